@@ -26,8 +26,10 @@ from ..evaluation.diagnosis.errors import (
 )
 from ..evaluation.diagnosis.prompts import Language
 from ..evaluation.diagnosis.table8 import (
+    Table8,
     Taken,
-    decided,
+    TypeCounts,
+    decide_types,
     disagreements,
     error_types,
     simulated_codes,
@@ -218,7 +220,7 @@ def codes_command(
     else:
         raise PipelineError(None, None, "[judgements] expected --study with --judgements, or --simulate alone")
     try:
-        types = decided(codes, take, _read_reconciled(reconciled) if reconciled else None)
+        types = decide_types(codes, take, _read_reconciled(reconciled) if reconciled else None)
     except ValueError as error:
         raise PipelineError(reconciled or judgements, None, str(error)) from error
     choices = (*(entry.code for entry in error_types()), NONE)
@@ -227,12 +229,13 @@ def codes_command(
         for name, by_coder in codes.items()
     }
     agreement = to_object(agreement_on_codes(answers, choices, Bootstrap(0, resamples)))
-    figures = {**table8(read, codes, types, take), "agreement": agreement}
+    counted = table8(read, codes, types, take)
+    figures = {**to_object(counted), "agreement": agreement}
     open_rows = disagreements(read, codes)
     write_text(out / "figures.json", json.dumps(figures, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
-    write_text(out / "table8.tex", table8_latex(figures))
+    write_text(out / "table8.tex", table8_latex(counted))
     write_text(out / "reconcile.tsv", tsv_text(_HEADER, open_rows))
-    return Report(lines=_lines(figures, len(open_rows), out), figures=figures)
+    return Report(lines=_lines(counted, agreement, len(open_rows), out), figures=figures)
 
 
 def _codes(study: Path, judgements: Path, known: set[str]) -> dict[str, dict[str, frozenset[str]]]:
@@ -260,23 +263,22 @@ def _read_reconciled(path: Path) -> dict[str, frozenset[str]]:
     return read
 
 
-def _lines(figures: Mapping[str, Any], differing: int, out: Path) -> list[str]:
-    systems, shared, printed = figures["systems"], figures["shared"], figures["printed"]
-    lines = ["SIMULATED codes: nobody coded these traces"] if figures["simulated"] else []
+def _lines(figures: Table8, agreement: Mapping[str, Any], differing: int, out: Path) -> list[str]:
+    lines = ["SIMULATED codes: nobody coded these traces"] if figures.simulated else []
     lines.append(
-        f"{figures['coded']} of {plural(figures['traces'], 'trace')} coded by two; types of {figures['taken']}; "
-        f"coders differ on {differing}; alpha (MASI) {decimal(figures['agreement']['alpha_masi']['value'])}"
+        f"{figures.coded} of {plural(figures.traces, 'trace')} coded by two; types of {figures.taken}; "
+        f"coders differ on {differing}; alpha (MASI) {decimal(agreement['alpha_masi']['value'])}"
     )
-    kappas = {row["code"]: row["cohen"] for row in figures["agreement"]["codes"]}
+    kappas = {row["code"]: row["cohen"] for row in agreement["codes"]}
     for entry in error_types():
         counts = [
-            f"{name} {_share(of['errors'], entry.code)}, controls {_share(of['controls'], entry.code)}"
-            for name, of in systems.items()
+            f"{name} {_share(of.errors, entry.code)}, controls {_share(of.controls, entry.code)}"
+            for name, of in figures.systems.items()
         ]
-        every = f"all systems {_share(shared['some'], entry.code)}, printed {_share(printed, entry.code)}"
+        every = f"all systems {_share(figures.shared.some, entry.code)}, printed {_share(figures.printed, entry.code)}"
         lines.append(f"{entry.code}: {'; '.join([*counts, every])}; kappa {decimal(kappas[entry.code])}")
     return [*lines, str(out / "table8.tex")]
 
 
-def _share(of: Mapping[str, Any], code: str) -> str:
-    return f"{of['counts'][code]} of {of['n']}"
+def _share(of: TypeCounts, code: str) -> str:
+    return f"{of.counts[code]} of {of.n}"

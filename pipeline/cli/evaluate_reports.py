@@ -29,8 +29,7 @@ from ..evaluation.contamination.search import (
 from ..evaluation.diagnosis.errors import missing
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
-from ..evaluation.measures.baselines import read_associations
-from ..evaluation.measures.people import read_people
+from ..evaluation.measures.bounds import read_associations, read_people
 from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
@@ -76,11 +75,11 @@ def report_command(
     An item without an answer is not scored. With --sample, the items that no
     run answered are left out of everything, the baselines included.
     """
-    from ..evaluation.diagnosis.table8 import error_table
+    from ..evaluation.diagnosis.table8 import read_error_table
     from ..evaluation.report.drawings import draw
     from ..evaluation.report.page import element_ids, page
 
-    errors = error_table(codes) if codes else None
+    errors = read_error_table(codes) if codes else None
     folder = read_folder(release)
     items = folder.items
     runs = read_predictions(predictions, items)
@@ -120,7 +119,7 @@ def _report(measured: Figures, predictions: Sequence[Path], out: Path) -> Report
     responses = sum(run.accuracy.n for run in measured.runs)
     report.add(f"{measured.release}: {items_words(measured)}, {plural(len(measured.runs), 'run')}, {responses} answers")
     for run in [*measured.runs, *measured.baselines]:
-        name = run.label
+        name = str(run)
         words = [chance_words(run), f"pairs {percent(run.pairs.value)}"]
         report.add(f"{name}: {'; '.join([*words, place_words(run)] if run.options else words)}")
         if run.missing:

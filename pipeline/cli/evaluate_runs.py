@@ -14,15 +14,14 @@ from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.cloze.items import read_cloze_items
 from ..evaluation.cloze.measures import Measure
 from ..evaluation.cloze.models import load_model
-from ..evaluation.cloze.rows import ClozeResult, cloze_result, read_results
-from ..evaluation.cloze.summary import summary as cloze_summary
+from ..evaluation.cloze.results import ClozeResult, cloze_result, read_results
+from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
 from ..evaluation.logs import LogName, convert_log
 from ..evaluation.predictions import FORMS, ORDERS, Form
 from ..evaluation.prompts.rendering import ALL_MODES, has_form
-from ..evaluation.questions import RunSummary, item_questions, responses, summaries
-from ..evaluation.sampling import sample_pairs
+from ..evaluation.questions import RunSummary, item_questions, responses, sample_pairs, summaries
 from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, ScoredItems, score_items
 from ..evaluation.scoring.responses import summary as scored_summary
 from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation

@@ -16,7 +16,7 @@ from ..core.packages import require_packages
 from ..core.pages import decimal, percent
 from ..core.servers import server_address
 from ..evaluation.cloze.items import read_cloze_items
-from ..evaluation.cloze.rows import read_results as read_models
+from ..evaluation.cloze.results import read_results as read_models
 from ..experiment.analysis.analysis import Figures, analyse
 from ..experiment.analysis.drawings import draw
 from ..experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers

@@ -145,7 +145,7 @@ def _first_line(text: str, names: Sequence[str]) -> ParsedAnswer | None:
         return ParsedAnswer("name", names.index(answer))
     rest = answer[1:].lstrip(").:、] ")
     for index, name in enumerate(names):
-        if answer[:1] == _letter(index) and (len(answer) == 1 or (rest == name and answer[1] in ").:、]")):
+        if answer[:1] == letter(index) and (len(answer) == 1 or (rest == name and answer[1] in ").:、]")):
             return ParsedAnswer("letter", index)
     return None
 
@@ -178,23 +178,24 @@ def _letters(text: str, count: int) -> Iterator[tuple[int, int, int]]:
     """
     bare = text.strip(" .。()[]")
     for match in _letter_pattern(count).finditer(text):
-        letter = match[1]
-        bracketed = match[0] != letter or text.startswith((".", ":", "、"), match.end())
-        if letter.islower() and not (bare == letter or (bracketed and not match.start())):
+        mark = match[1]
+        bracketed = match[0] != mark or text.startswith((".", ":", "、"), match.end())
+        if mark.islower() and not (bare == mark or (bracketed and not match.start())):
             continue
-        if letter == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
+        if mark == "A" and not bracketed and _AFTER_LETTER.match(text, match.end()):
             continue
         if not _denied(text, match.start()) and not _REJECTED.match(text, match.end()):
-            yield match.start(), match.end(), ord(letter.upper()) - ord("A")
+            yield match.start(), match.end(), ord(mark.upper()) - ord("A")
 
 
 @cache
 def _letter_pattern(count: int) -> re.Pattern[str]:
-    last = _letter(count - 1)
+    last = letter(count - 1)
     return re.compile(rf"[(\[]?(?<![A-Za-z])([A-{last}a-{last.lower()}])(?![A-Za-z]|'\w)[)\]]?")
 
 
-def _letter(index: int) -> str:
+def letter(index: int) -> str:
+    """Return the letter of an option: A of the first."""
     return chr(ord("A") + index)
 
 
@@ -205,9 +206,9 @@ def _joined(text: str, letters: Sequence[tuple[int, int, int]]) -> bool:
     return any(index != first and joint.fullmatch(text[end:start]) for start, _, index in others)
 
 
-def _with_name(text: str, letter: tuple[int, int, int], names: Sequence[str]) -> ParsedAnswer:
+def _with_name(text: str, found: tuple[int, int, int], names: Sequence[str]) -> ParsedAnswer:
     """Return the choice of a letter, or a contradiction if the name beside it is another candidate's."""
-    start, end, index = letter
+    start, end, index = found
     beside = re.sub(r"^[\s.:、,()\]-]+", "", text[end:])
     others = [name for place, name in enumerate(names) if place != index and name]
     own = names[index]
@@ -264,7 +265,7 @@ def _without_options(text: str, names: Sequence[str]) -> str:
     The last one may be cut off, where a model that repeats them without end reached the maximum length.
     """
     lines = [line for line in text.splitlines() if line.strip()]
-    options = [(_letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
+    options = [(letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
     read = [_option_parts(line) for line in lines]
     places = [options.index(parts) if parts in options else None for parts in read]
     if len(lines) > 1 and places[-1] is None and (before := places[-2]) is not None:
@@ -280,7 +281,7 @@ def _without_options(text: str, names: Sequence[str]) -> str:
 def _options_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of all options in a row: A:老生,B:新生; "A is the technician; B is the customer"."""
     options = (
-        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){_letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
+        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
         for index, name in enumerate(names)
     )
     return re.compile(r"[\s,;.。、]*(?:(?:而|和|\band\b)\s*)?".join(options), re.IGNORECASE)

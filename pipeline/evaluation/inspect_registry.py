@@ -30,12 +30,12 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState, generate
 
 from ..core.errors import PipelineError, plural, shown
+from .answers import letter
 from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, parsed
 from .prompts.rendering import has_form
-from .questions import ItemQuestion, item_questions
-from .sampling import sample_pairs
+from .questions import ItemQuestion, item_questions, sample_pairs
 
 #: Length of an answer in tokens, temperature and top-p of WSC-ZA (Appendix A).
 CONFIG = GenerateConfig(max_tokens=128, temperature=0.0, top_p=0.9)
@@ -148,7 +148,7 @@ def _sample(asked: ItemQuestion) -> Sample:
     metadata |= {"answer": entry.item.answer, **shown_as._asdict()}
     place = entry.item.answer if shown_as.order == "as written" else len(entry.item.candidates) - 1 - entry.item.answer
     name = entry.item.id if shown_as.order == "as written" else f"{entry.item.id}, swapped"
-    return Sample(asked.prompt, target=chr(ord("A") + place), id=name, metadata=metadata)
+    return Sample(asked.prompt, target=letter(place), id=name, metadata=metadata)
 
 
 @scorer(metrics=[accuracy()])

@@ -12,6 +12,7 @@ from ..core.records import item_from_json
 from ..winograd.mentions import before_target, own_mentions
 from ..winograd.variety import connective
 from ..winograd.zero_forms import ZERO
+from .answers import letter
 
 #: Fields of a released row that are traits as they stand.
 FIELDS = ("kind", "register", "role", "case", "pronouns")
@@ -70,7 +71,7 @@ def _released(item: Item, row: Mapping[str, Any], path: Path, line: int) -> Rele
     if zero and zero != (expected := f"{item.text[: item.target.start]}{ZERO}{item.text[item.target.end :]}"):
         reason = f"[text_zero] not the text with Ø for its target; found {shown(zero)}, expected {shown(expected)}"
         raise PipelineError(path, line, reason)
-    own = {"connective": connective(item), "place": _place(item), "answer": chr(ord("A") + item.answer)}
+    own = {"connective": connective(item), "place": _place(item), "answer": letter(item.answer)}
     return ReleasedItem(item, zero, given | own)
 
 

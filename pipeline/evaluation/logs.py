@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from ..core.errors import PipelineError, shown
 from ..core.files import from_json, parse_jsonl
 from ..core.records import field_of, text_field
+from .answers import letter
 from .predictions import FORMS, ORDERS
 
 #: The tools whose logs are read.
@@ -142,7 +143,7 @@ def _chosen(responses: list[object], *, swapped: bool) -> dict[str, Any]:
             f"[filtered_resps] no response; found {shown(responses)}, expected a text, or a pair for each option"
         )
     best = [index for index, score in enumerate(scores) if score == max(scores)]
-    answer = chr(ord("A") + best[0]) if len(best) == 1 else ""
+    answer = letter(best[0]) if len(best) == 1 else ""
     finite = all(map(math.isfinite, scores))  # a file of predictions has numbers only
     return {"answer": answer} | ({"scores": scores[::-1] if swapped else scores} if finite else {})
 

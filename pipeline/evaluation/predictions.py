@@ -1,13 +1,15 @@
 """Files of predictions: what systems answered to the items of a release, in one mode or several."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
+from msgspec import Meta
+
+from ..core.convert import Count, Text, convert_fields
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
-from ..core.records import field_of, text_field
 from .answers import ParsedAnswer, parse_answer, without_thought
 from .items import ReleasedItem
 
@@ -17,8 +19,10 @@ Form = Literal["zero", "overt"]
 Order = Literal["as written", "swapped"]
 FORMS: tuple[Form, ...] = get_args(Form)
 ORDERS: tuple[Order, ...] = get_args(Order)
-#: Bounds of the logarithm of a probability: finite, and at most 0 with room for rounding.
-_MIN_SCORE, _MAX_SCORE = -1e300, 1e-6
+#: The logarithm of a probability: finite, and at most 0 with room for rounding.
+_LogProbability = Annotated[
+    float, Meta(ge=-1e300, le=1e-6, description="a log-probability, a finite number of at most 0")
+]
 #: Maximum length of an answer that is parsed, without its thought; of longer ones the end counts, where the answer stands.
 MAX_ANSWER = 10_000
 
@@ -60,38 +64,62 @@ def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedIt
     return [entry for entry in items if entry.item.id in names]
 
 
-def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
-    """Return the runs of files of predictions (JSON Lines), in the order in which they first occur.
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a file of predictions; other fields are ignored."""
 
-    A line has ``id``, ``model``, ``mode`` and ``answer``, all texts. ``form`` may be zero or overt; without it, it is zero if the
-    release has zero forms. ``order`` may be "as written", which it is without it, or "swapped": then A was the last candidate.
-    ``prompt``, ``prompt_tokens``, ``answer_tokens`` and ``scores`` may be there or null; see `Response`. Other fields are ignored.
+    id: str
+    model: Text
+    mode: Text
+    answer: str
+    form: Form | None = None  # without it, zero if the release has zero forms
+    order: Order | None = None  # swapped: A was the last candidate
+    prompt: str | None = None
+    prompt_tokens: Count | None = None
+    answer_tokens: Count | None = None
+    scores: tuple[_LogProbability, ...] | None = None
+
+
+def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
+    """Return the runs of files of predictions (JSON Lines), in the order in which they first occur; a run may be divided over several.
 
     Raises:
         PipelineError: a line is malformed, names no item of the release, or answers again what another one does; or there is none.
     """
     by_id = {entry.item.id: entry for entry in items}
-    own: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
+    default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
     runs: dict[Run, dict[str, Response]] = {}
     places: dict[tuple[Run, str], str] = {}
     for path in paths:
-        for line, row in parse_jsonl(read_text(path), path):
+        for line, value in parse_jsonl(read_text(path), path):
             try:
-                run, name, answer = _prediction(row, own)
-                if name not in by_id:
+                row = convert_fields(value, _Line)
+                run = Run(row.model, row.mode, row.form or default, row.order or ORDERS[0])
+                if row.id not in by_id:
                     expected = f"expected one of the {len(by_id)} of the release, such as {items[0].item.id}"
-                    raise ValueError(f"[id] unknown id; found {shown(name)}, {expected}")
-                details = _details(row, len(by_id[name].item.candidates))
+                    raise ValueError(f"[id] unknown id; found {shown(row.id)}, {expected}")
+                if run.form == "zero" and default != "zero":
+                    raise ValueError("[form] no zero forms in this release; found 'zero', expected 'overt'")
+                if (run, row.id) in places:
+                    reason = f"found {shown(row.id)} of {run} in {places[run, row.id]} too, expected it once"
+                    raise ValueError(f"[id] answered twice; {reason}")
+                places[run, row.id] = f"{path}:{line}"
+                runs.setdefault(run, {})[row.id] = _response(row, by_id[row.id], run.order)
             except ValueError as error:
                 raise PipelineError(path, line, str(error)) from error
-            if (run, name) in places:
-                reason = f"answered twice; found {shown(name)} of {run} in {places[run, name]} too, expected it once"
-                raise PipelineError(path, line, f"[id] {reason}")
-            places[run, name] = f"{path}:{line}"
-            runs.setdefault(run, {})[name] = replace(response(answer, by_id[name], run.order), **details)
     if not runs:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
     return {run: {name: answered[name] for name in by_id if name in answered} for run, answered in runs.items()}
+
+
+def _response(row: _Line, entry: ReleasedItem, order: Order) -> Response:
+    count = len(entry.item.candidates)
+    if row.scores is not None and len(row.scores) != count:
+        reason = f"found {len(row.scores)}, expected {count}, in the order of the item's candidates"
+        raise ValueError(f"[scores] not one score for each candidate; {reason}")
+    choice = parsed(row.answer, entry.item.candidates, order)
+    right = choice.choice == entry.item.answer
+    return Response(row.answer, choice, right, row.prompt or "", row.prompt_tokens, row.answer_tokens, row.scores)
 
 
 def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> Response:
@@ -103,46 +131,3 @@ def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> R
 def parsed(answer: str, candidates: Sequence[str], order: Order = "as written") -> ParsedAnswer:
     """Return which candidate an answer chooses; of a long one the end counts, without its thought."""
     return parse_answer(without_thought(answer)[-MAX_ANSWER:], candidates, swapped=order == "swapped")
-
-
-def _prediction(row: Mapping[str, Any], own: Form) -> tuple[Run, str, str]:
-    """Return run, item and answer of a line; raises `ValueError` with the field and the reason."""
-    name, model, mode, answer = (text_field(row, field) for field in ("id", "model", "mode", "answer"))
-    for field, value in (("model", model), ("mode", mode)):
-        if not value.strip():
-            raise ValueError(f"[{field}] empty; found {shown(value)}, expected a name")
-    form, order = row.get("form", own), row.get("order", ORDERS[0])
-    if form not in FORMS:
-        raise ValueError(f"[form] unknown form; found {shown(form)}, expected {' or '.join(FORMS)}")
-    if form == "zero" and own != "zero":
-        raise ValueError("[form] no zero forms in this release; found 'zero', expected 'overt'")
-    if order not in ORDERS:
-        raise ValueError(f"[order] unknown order; found {shown(order)}, expected {' or '.join(map(repr, ORDERS))}")
-    return Run(model, mode, form, order), name, answer
-
-
-def _details(row: Mapping[str, Any], candidates: int) -> dict[str, Any]:
-    """Return the fields of a line that it may have besides; raises `ValueError` with the field and the reason."""
-    given = {name: value for name, value in row.items() if value is not None}
-    details: dict[str, Any] = {"prompt": text_field(given, "prompt")} if "prompt" in given else {}
-    for name in ("prompt_tokens", "answer_tokens"):
-        if name in given:
-            details[name] = field_of(given, name, int, "a number of tokens")
-            if details[name] < 0:
-                raise ValueError(f"[{name}] negative; found {details[name]}, expected a number of tokens")
-    if "scores" in given:
-        details["scores"] = _scores(field_of(given, "scores", list, "a log-probability of each candidate"), candidates)
-    return details
-
-
-def _scores(values: Sequence[Any], candidates: int) -> tuple[float, ...]:
-    if len(values) != candidates:
-        reason = f"found {len(values)}, expected {candidates}, in the order of the item's candidates"
-        raise ValueError(f"[scores] not one score for each candidate; {reason}")
-    for value in values:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not _MIN_SCORE <= value <= _MAX_SCORE:
-            raise ValueError(
-                f"[scores] no log-probability; found {shown(value)}, expected a finite number of at most 0"
-            )
-    return tuple(map(float, values))

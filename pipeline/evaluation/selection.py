@@ -1,14 +1,16 @@
 """Each schema with the systems that solve it, what solves it without understanding, and what its authors may do."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb, prod
 from typing import Any
 
-from ..statistics.intervals import clustered_interval
+from ..core.convert import to_object
 from .diagnosis.errors import chosen_runs
 from .items import ReleasedItem
-from .measures.baselines import baselines
+from .measures.accuracy import accuracy
+from .measures.bounds import Associations, baselines, bound
 from .modes import PARTIAL, part_of
 from .predictions import Response, Run, Runs
 
@@ -74,7 +76,7 @@ def worklist(
     *,
     modes: Sequence[str] = (),
     people: Mapping[str, float] | None = None,
-    associations: Mapping[str, Mapping[str, Any]] | None = None,
+    associations: Associations | None = None,
 ) -> list[Entry]:
     """Return the schemas, those first where the authors can do most.
 
@@ -86,12 +88,17 @@ def worklist(
     Raises:
         ValueError: a mode has no run, or no run is of whole items.
     """
-    whole = _by_model([run for of_system in chosen_runs(runs, modes).values() for run in of_system])
-    partial = {mode: _by_model(run for run in runs if part_of(run.mode) == mode) for mode in PARTIAL}
+    whole: dict[str, list[Run]] = defaultdict(list)
+    for (model, _), of_system in chosen_runs(runs, modes).items():
+        whole[model] += of_system
+    partial: dict[str, dict[str, list[Run]]] = {mode: defaultdict(list) for mode in PARTIAL}
+    for run in runs:
+        if mode := part_of(run.mode):
+            partial[mode][run.model].append(run)
     simple = baselines(items, associations or {}, 0)
-    schemas: dict[str, list[ReleasedItem]] = {}
+    schemas: dict[str, list[ReleasedItem]] = defaultdict(list)
     for released in items:
-        schemas.setdefault(released.item.schema, []).append(released)
+        schemas[released.item.schema].append(released)
     entries = []
     for schema, members in schemas.items():
         counts = [_right(members, of_model, runs) for of_model in whole.values()]
@@ -110,7 +117,7 @@ def worklist(
                 for name in ARTEFACTS
                 if name in simple and all(_decided(name, member, simple, associations or {}) for member in members)
             ),
-            _mean([people[member.item.id] for member in members if member.item.id in people] if people else []),
+            bound(people or {}, [member.item.id for member in members]),
         )
         entries.append(entry)
     return sorted(
@@ -134,13 +141,6 @@ def _marked(solvers: Sequence[Solvers]) -> list[Solvers]:
     tested = sorted(of.chance for of in solvers if of.systems)
     limits = [chance for rank, chance in enumerate(tested, 1) if chance <= LEVEL * rank / len(tested)]
     return [replace(of, beyond_chance=bool(limits) and of.systems > 0 and of.chance <= max(limits)) for of in solvers]
-
-
-def _by_model(runs: Iterable[Run]) -> dict[str, list[Run]]:
-    systems: dict[str, list[Run]] = {}
-    for run in runs:
-        systems.setdefault(run.model, []).append(run)
-    return systems
 
 
 def _marks(member: ReleasedItem, of_model: Sequence[Run], runs: Runs) -> list[Response]:
@@ -199,29 +199,21 @@ def _decided(
     name: str,
     member: ReleasedItem,
     simple: Mapping[str, Mapping[str, Response]],
-    associations: Mapping[str, Mapping[str, Any]],
+    associations: Associations,
 ) -> bool:
     """Return whether an answer without understanding is right, and not by the coin that answers where it does not decide."""
-    known = associations.get(member.item.id, {})
-    if name == "association" and not known.get("decided"):
+    answer = associations.get(member.item.id)
+    if name == "association" and not (answer and answer.decided):
         return False
-    if name == "frequent" and len(set(known.get("counts", (0, 0)))) < 2:
+    if name == "frequent" and not (answer and answer.counts[0] != answer.counts[1]):
         return False
     return simple[name][member.item.id].right
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
-
-
 def _with_action(entry: Entry) -> Entry:
-    rank, action = _action(entry)
+    """Return an entry with the most useful action that its counts support."""
+    rank, action = min(_actions(entry))
     return replace(entry, rank=rank, action=action)
-
-
-def _action(entry: Entry) -> tuple[int, str]:
-    """Return the rank and the words of the most useful action that the counts support."""
-    return min(_actions(entry))
 
 
 def _actions(entry: Entry) -> Iterator[tuple[int, str]]:
@@ -283,19 +275,15 @@ def group_figures(items: Sequence[ReleasedItem], runs: Runs, modes: Sequence[str
 
 
 def _share(entries: Sequence[ReleasedItem], marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
-    clusters: dict[str, list[bool]] = {}
-    guesses = 0.0
-    for entry in entries:
-        clusters.setdefault(entry.cluster, []).extend(marks[entry.item.id])
-        guesses += len(marks[entry.item.id]) / len(entry.item.candidates)
-    right, number = sum(map(sum, clusters.values())), sum(map(len, clusters.values()))
-    interval = clustered_interval((sum(of), len(of)) for of in clusters.values())
+    clusters = {entry.item.id: entry.cluster for entry in entries}
+    estimate = accuracy([(item_id, mark) for item_id in clusters for mark in marks[item_id]], clusters)
+    guesses = sum(len(marks[entry.item.id]) / len(entry.item.candidates) for entry in entries)
     return {
-        "schemas": len(clusters),
-        "answers": number,
-        "chance": guesses / number,
-        "accuracy": right / number,
-        "interval": None if interval is None else list(interval),
+        "schemas": len(set(clusters.values())),
+        "answers": estimate.n,
+        "chance": guesses / estimate.n,
+        "accuracy": estimate.value,
+        "interval": to_object(estimate.interval),
     }
 
 

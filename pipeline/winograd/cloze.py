@@ -3,16 +3,45 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
+
+from ..core.convert import Text
 from ..core.errors import PipelineError, shown
 from ..core.model import Item
 from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping, text_of
-from ..language.pronoun_classes import GAP, PronounClasses, pronoun_classes
+from ..language.pronoun_classes import GAP, Gender, PronounClasses, pronoun_classes
 from .analysis import Analysis
 
 #: The data files of a release of cloze items: the items with a gap, and with their pronoun.
 CLOZE, ITEMS = "cloze", "winograd"
+
+
+class Antecedent(msgspec.Struct, frozen=True):
+    """A noun phrase that the gap may take up: as the text has it, and its grammatical gender."""
+
+    text: Text
+    gender: Gender
+
+
+class ClozeRow(msgspec.Struct, frozen=True):
+    """A line of a file of cloze items; ``text`` has `GAP` once, ``gold`` is the index of the right antecedent, ``pronoun`` its pronoun."""
+
+    id: Text
+    schema: Text
+    lang: Text
+    text: Text
+    antecedents: tuple[Antecedent, Antecedent]
+    gold: Literal[0, 1]
+    pronoun: Text
+    version: str = ""
+    source: str = ""
+    register: str = ""
+    kind: str = ""
+    question: str = ""
+    gloss: str = ""
+    note: str = ""
 
 
 def cloze_item(item: Item, analysis: Analysis) -> dict[str, Any]:

@@ -58,9 +58,13 @@ def test_an_item_that_the_template_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("Sentence: {sentence}", "Sentence:", r"diagnosis.yaml:\d+: \[prompt\] found \{first\}, "),
-        ("B. {second}", "B. {first}", r"\[prompt\] found"),
-        ("overt: the pronoun ({pronoun})", "overt: it", r"\[overt\] found no place, expected \{pronoun\}"),
+        ("Sentence: {sentence}", "Sentence:", r"diagnosis.yaml:\d+: \[prompt\] wrong placeholders; found \{first\}, "),
+        ("B. {second}", "B. {first}", r"\[prompt\] wrong placeholders; found"),
+        (
+            "overt: the pronoun ({pronoun})",
+            "overt: it",
+            r"\[overt\] wrong placeholders; found none, expected \{pronoun\}",
+        ),
         ("zh:", "fr:", r"\[fr\] unknown"),
     ],
 )

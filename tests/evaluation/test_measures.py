@@ -8,13 +8,16 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.answers import ParsedAnswer
-from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, pair_accuracy
-from pipeline.evaluation.measures.baselines import baselines, read_associations
-from pipeline.evaluation.measures.comparisons import answered_by_all, compare_in_modes, compare_models, shared_errors
-from pipeline.evaluation.measures.forms import zero_against_overt
-from pipeline.evaluation.measures.people import bound, levels_of, read_people
+from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, macro_scores, pair_accuracy
+from pipeline.evaluation.measures.bounds import Association, baselines, bound, levels_of, read_associations, read_people
+from pipeline.evaluation.measures.comparisons import (
+    answered_by_all,
+    compare_in_modes,
+    compare_models,
+    shared_errors,
+    zero_against_overt,
+)
 from pipeline.evaluation.measures.places import order_consistency, place_bias
-from pipeline.evaluation.measures.scores import macro_scores
 from pipeline.evaluation.predictions import Order, Response, Run, response
 from pipeline.evaluation.report.evaluation import Evaluation
 from pipeline.evaluation.report.figures import breakdown
@@ -185,9 +188,9 @@ def test_baselines_follow_mentions_counts_and_association() -> None:
     answers = baselines(
         items,
         {
-            "s-0000-a": {"counts": [3, 9], "choice": 0, "decided": True},
-            "s-0000-b": {"counts": [9, 3], "choice": 1, "decided": True},
-            "s-0001-a": {"counts": [4, 4], "choice": 1, "decided": False},
+            "s-0000-a": Association((3, 9), 0, True),
+            "s-0000-b": Association((9, 3), 1, True),
+            "s-0001-a": Association((4, 4), 1, False),
         },
         seed=0,
     )
@@ -244,9 +247,12 @@ def test_a_malformed_table_of_people_is_refused(text: str, message: str, tmp_pat
     ("text", "message"),
     [
         ('{"id": "a"}', r":1: \[choice\] no answer by association"),
-        ('{"id": "a", "choice": 2, "counts": [1, 2], "decided": true}', r"\[choice\] no such candidate; found 2"),
-        ('{"id": "a", "choice": 1, "counts": [1], "decided": true}', r"\[counts\] no counts"),
-        ('{"id": "a", "choice": 1, "counts": [1, true], "decided": true}', r"\[counts\]"),
+        (
+            '{"id": "a", "choice": 2, "counts": [1, 2], "decided": true}',
+            r"\[choice\] wrong value; found 2, expected one of 0, 1",
+        ),
+        ('{"id": "a", "choice": 1, "counts": [1], "decided": true}', r"\[counts\] wrong value"),
+        ('{"id": "a", "choice": 1, "counts": [1, true], "decided": true}', r"\[counts.1\] wrong kind; found true"),
         ("", r"\[file\] no answer"),
     ],
 )

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
 from pipeline.evaluation.items import ReleasedItem
+from pipeline.evaluation.measures.bounds import Association
 from pipeline.evaluation.predictions import Runs, read_predictions
 from pipeline.evaluation.selection import Entry, group_figures, tail, worklist
 from tests.support.commands import app
@@ -95,10 +96,9 @@ def test_one_question_for_both_members_cannot_be_solved_by_candidates(tmp_path: 
 
 def test_association_counts_only_where_it_decides(tmp_path: Path) -> None:
     runs = runs_of(tmp_path, answers("x", "zero-shot", "AB" * 5))
-    decided = {"counts": [3, 3], "decided": True}
+    first, second = Association((3, 3), 0, True), Association((3, 3), 1, True)
     associations = {
-        "s-0000-a": decided | {"choice": 0}, "s-0000-b": decided | {"choice": 1},
-        "s-0001-a": decided | {"choice": 0}, "s-0001-b": decided | {"choice": 1, "decided": False},
+        "s-0000-a": first, "s-0000-b": second, "s-0001-a": first, "s-0001-b": replace(second, decided=False),
     }  # fmt: skip
     entries = by_schema(worklist(ITEMS, runs, associations=associations))
     assert entries["s-0000"].artefacts == ("association",)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text, write_tsv
-from pipeline.evaluation.diagnosis.table8 import error_table
+from pipeline.evaluation.diagnosis.table8 import read_error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan
@@ -114,7 +114,7 @@ def test_codes_of_both_and_of_either_make_table_8(coded: Path, tmp_path: Path) -
 
 def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> None:
     table8(coded, tmp_path)
-    table = error_table(tmp_path / "figures.json")
+    table = read_error_table(tmp_path / "figures.json")
     assert table.header[:3] == ("Error type", "x (N = 4)", "its controls (N = 4)")
     shares = ("4 (100.0 %)", "4 (100.0 %)", "0 (0.0 %)", "0 (0.0 %)", "4 (100.0 %)", "16 (84.2 %)")
     assert table.rows[0].cells == ("Surface cue misguidance", *shares)
@@ -132,10 +132,10 @@ def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"taken": "all"}, r"\[taken\] found 'all', expected both, either, reconciled"),
+        ({"taken": "all"}, r"\[taken\] unknown value; found 'all', expected one of both, either, reconciled"),
         ({"simulated": 1}, r"\[simulated\] wrong kind; found 1"),
-        ({"systems": {"x": []}}, r"\[systems\] wrong kind; found \[\], expected counts"),
-        ({"printed": {"n": 1, "counts": {}}}, r"\[surface-cue\] missing field"),
+        ({"systems": {"x": []}}, r"\[systems.x\] wrong kind; found \[\], expected an object with errors, controls"),
+        ({"printed": {"n": 1, "counts": {}}}, r"\[surface-cue\] found nothing"),
         (
             {"printed": {"n": 1, "counts": {"surface-cue": 2}}},
             r"\[surface-cue\] found 2, expected a number from 0 to 1",
@@ -146,7 +146,7 @@ def test_other_figures_are_refused(change: dict[str, Any], message: str, coded: 
     _, figures, _ = table8(coded, tmp_path)
     (tmp_path / "figures.json").write_text(json.dumps(figures | change), encoding="utf-8")
     with pytest.raises(PipelineError, match=f"figures.json: {message}"):
-        error_table(tmp_path / "figures.json")
+        read_error_table(tmp_path / "figures.json")
 
 
 def test_the_two_forms_of_a_sentence_are_two_shared_sentences(coded: Path) -> None:
@@ -154,9 +154,9 @@ def test_the_two_forms_of_a_sentence_are_two_shared_sentences(coded: Path) -> No
     overt = [replace(trace, id=f"{trace.id}-overt", form="overt") for trace in zero if trace.model == "x"]
     types = {trace.id: frozenset({"surface-cue"}) for trace in zero}
     codes = {trace.id: {"r-1": types.get(trace.id, frozenset()), "r-2": frozenset[str]()} for trace in [*zero, *overt]}
-    shared = figures_of([*zero, *overt], codes, types | {trace.id: frozenset() for trace in overt}, "either")["shared"]
-    assert shared["n"] == 1, "only x has the overt form wrong"
-    assert shared["all"]["counts"]["surface-cue"] == 1, "its types there are not those of the zero form"
+    shared = figures_of([*zero, *overt], codes, types | {trace.id: frozenset() for trace in overt}, "either").shared
+    assert shared.n == 1, "only x has the overt form wrong"
+    assert shared.all.counts["surface-cue"] == 1, "its types there are not those of the zero form"
 
 
 def test_agreement_by_hand(coded: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy
 from pipeline.core.files import parse_tsv, write_jsonl
 from pipeline.evaluation.cloze.items import PLACES, ClozeItem
 from pipeline.evaluation.cloze.measures import GapScores, Token
-from pipeline.evaluation.cloze.rows import ClozeResult, cloze_result
+from pipeline.evaluation.cloze.results import ClozeResult, cloze_result
 from pipeline.experiment.analysis.people import SITUATION
 from pipeline.experiment.browser.files import KEY, KEY_COLUMNS
 from pipeline.experiment.browser.results.tables import (

@@ -1,33 +1,23 @@
 """Files of cloze items: texts with a gap for a pronoun, and two antecedents of different gender."""
 
-import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...core.convert import convert
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.hints import shown_kind
-from ...core.records import field_of, item_from_json, text_field
-from ...language.pronoun_classes import GAP, GENDERS, Gender, PronounClasses, is_gender, pronoun_classes
+from ...core.records import item_from_json
+from ...language.pronoun_classes import GAP, Gender, PronounClasses, pronoun_classes
+from ...winograd.cloze import Antecedent, ClozeRow
 
-#: The fields that a cloze item must and may have.
-REQUIRED = ("id", "schema", "lang", "text", "antecedents", "gold", "pronoun")
-OPTIONAL = ("version", "source", "register", "kind", "question", "gloss", "note")
 #: Places of an antecedent.
 PLACES = ("first", "second")
 #: Maximum length of a text, in characters: models read some hundred tokens.
 MAX_TEXT = 4000
 _WANTED = "expected cloze items (id, schema, lang, text, antecedents, gold, pronoun), or items of a release"
-
-
-@dataclass(frozen=True, slots=True)
-class Antecedent:
-    """A noun phrase that the gap may take up: as the text has it, and its grammatical gender."""
-
-    text: str
-    gender: Gender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +67,8 @@ class ClozeItems:
 def read_cloze_items(path: Path) -> ClozeItems:
     """Return the items of a JSON Lines file, in its order.
 
-    A cloze item has the fields `REQUIRED`, and may have `OPTIONAL`. ``text`` has `GAP` once. ``antecedents`` are two objects with
-    ``text``, as the text has it, and ``gender``, one of `GENDERS` and not the same, in the order of the text. ``gold`` is the index of
-    the right one. ``pronoun`` is the pronoun of its gender as it stands in the gap: with a capital at the beginning of a text, without
-    one after a letter or a comma.
+    A cloze item is a `ClozeRow`. Its gap stands between words, its antecedents differ in gender and have the order of the text, and its
+    pronoun has a capital at the beginning of a text and none after a letter or a comma.
 
     A Winograd item of a release becomes a cloze item whose gap is its overt target, without antecedents, if the target is a pronoun
     that has a class; otherwise it is skipped.
@@ -96,10 +84,9 @@ def read_cloze_items(path: Path) -> ClozeItems:
             item = cloze_item_from_json(value) if "antecedents" in value else _winograd_item(value)
         except (ValueError, PipelineError) as error:
             raise PipelineError(path, line, error.reason if isinstance(error, PipelineError) else str(error)) from error
-        name = text_field(value, "id")
-        require_unique(places, name, path, line)
+        require_unique(places, value["id"], path, line)
         if item is None:
-            skipped.append(name)
+            skipped.append(value["id"])
         else:
             items.append(item)
     if not items:
@@ -110,39 +97,28 @@ def read_cloze_items(path: Path) -> ClozeItems:
 
 def cloze_item_from_json(value: Mapping[str, Any]) -> ClozeItem:
     """Return the cloze item of a JSON object; raises `ValueError` with the field and the reason."""
-    known = (*REQUIRED, *OPTIONAL)
-    for key in value:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            expected = f"did you mean {near[0]!r}?" if near else f"expected {', '.join(known)}"
-            raise ValueError(f"[record] unknown field; found {shown(key)}, {expected}")
-    name, schema, lang, text, pronoun = (text_field(value, key) for key in ("id", "schema", "lang", "text", "pronoun"))
-    for key, content in (("id", name), ("schema", schema)):
-        if not content.strip():
-            raise ValueError(f"[{key}] empty; found {shown(content)}, expected a name")
-    source, register = (text_field(value, key) if key in value else "" for key in ("source", "register"))
-    left, right = _parts(text)
-    antecedents = _antecedents(field_of(value, "antecedents", list, "two antecedents"), text)
-    gold = field_of(value, "gold", int, "the index of an antecedent")
-    if gold not in (0, 1):
-        raise ValueError(f"[gold] no such antecedent; found {gold}, expected 0 or 1")
-    gender, expected = antecedents[gold].gender, pronoun_classes(lang).pronouns[antecedents[gold].gender]
-    if pronoun not in (expected, expected.capitalize()):
-        reason = f"found {shown(pronoun)}, expected {shown(expected)}, or with a capital at the beginning of a sentence"
-        raise ValueError(f"[pronoun] not the pronoun of the right antecedent ({gender}); {reason}")
-    _require_case(pronoun, left)
+    row = convert(value, ClozeRow)
+    left, right = _parts(row.text)
+    _require_order(row.antecedents, row.text)
+    gender = row.antecedents[row.gold].gender
+    expected = pronoun_classes(row.lang).pronouns[gender]
+    if row.pronoun not in (expected, expected.capitalize()):
+        wanted = f"expected {shown(expected)}, or with a capital at the beginning of a sentence"
+        reason = f"not the pronoun of the right antecedent ({gender}); found {shown(row.pronoun)}, {wanted}"
+        raise ValueError(f"[pronoun] {reason}")
+    _require_case(row.pronoun, left)
     return ClozeItem(
-        id=name,
-        schema=schema,
-        lang=lang,
+        id=row.id,
+        schema=row.schema,
+        lang=row.lang,
         left=left,
         right=right,
-        pronoun=pronoun,
+        pronoun=row.pronoun,
         gender=gender,
-        antecedents=antecedents,
-        gold=gold,
-        source=source,
-        register=register,
+        antecedents=row.antecedents,
+        gold=row.gold,
+        source=row.source,
+        register=row.register,
     )
 
 
@@ -158,28 +134,18 @@ def _parts(text: str) -> tuple[str, str]:
     return left, right
 
 
-def _antecedents(values: Sequence[object], text: str) -> tuple[Antecedent, ...]:
-    """Return both antecedents; raises `ValueError` if there are not two of different gender, in the order of the text."""
-    if len(values) != 2 or not all(isinstance(value, dict) for value in values):
-        raise ValueError(f"[antecedents] found {shown(values)}, expected two objects with text and gender")
-    antecedents = []
-    for value in values:
-        assert isinstance(value, dict)  # noqa: S101  # checked above; for mypy
-        if more := sorted(value.keys() - {"text", "gender"}):
-            raise ValueError(f"[antecedents] unknown field; found {shown(more[0])}, expected text and gender")
-        phrase, gender = text_field(value, "text"), field_of(value, "gender", str, "a gender")
-        if not is_gender(gender):
-            raise ValueError(f"[gender] unknown gender; found {shown(gender)}, expected one of {', '.join(GENDERS)}")
-        if not phrase.strip() or phrase.casefold() not in text.casefold():
+def _require_order(antecedents: tuple[Antecedent, Antecedent], text: str) -> None:
+    """Raise `ValueError` if antecedents have one gender, or are not in the text in their order."""
+    folded = text.casefold()
+    for phrase in (antecedent.text for antecedent in antecedents):
+        if phrase.casefold() not in folded:
             raise ValueError(f"[antecedents] not in the text; found {shown(phrase)}, expected words of {shown(text)}")
-        antecedents.append(Antecedent(phrase, gender))
     first, second = antecedents
     if first.gender == second.gender:
         raise ValueError(f"[gender] same gender twice; found {first.gender}, expected two genders")
-    if text.casefold().find(first.text.casefold()) >= text.casefold().rfind(second.text.casefold()):
+    if folded.find(first.text.casefold()) >= folded.rfind(second.text.casefold()):
         reason = f"found {shown(first.text)} before {shown(second.text)}, expected the order of the text"
         raise ValueError(f"[antecedents] out of order; {reason}")
-    return first, second
 
 
 def _require_case(pronoun: str, left: str) -> None:

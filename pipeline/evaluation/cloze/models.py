@@ -1,12 +1,12 @@
 """Language models that can be asked about a gap, masked and causal ones, and the tokens of a word in it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import PipelineError, shown
 from ...language.pronoun_classes import GAP
-from ..scoring.local import LocalModel, read_model
+from ..scoring.local import LoadedModel, LocalModel, read_model
 from .items import ClozeItem
 from .measures import OTHER, TOP, GapScores, Token
 
@@ -78,14 +78,8 @@ def require_same_context(gaps: dict[str, FilledGap], item: ClozeItem) -> None:
 MAX_OUTPUT = 2**27
 
 
-class MaskedModel:
-    """A masked language model with its tokenizer."""
-
-    kind = "masked"
-
-    def __init__(self, name: str, model: Any, tokenizer: Any) -> None:
-        """Keep a model of transformers, its name, and its fast tokenizer, which has a mask."""
-        self.name, self.model, self.tokenizer = name, model, tokenizer
+class MaskedModel(LoadedModel):
+    """A masked language model with its fast tokenizer, which has a mask."""
 
     def scores(self, item: ClozeItem) -> GapScores:
         """Return what the model gives to the words in the gap of an item.
@@ -106,16 +100,11 @@ class MaskedModel:
         for size in sorted({len(gap.word) for gap in gaps.values()}):
             words |= self._words({word: gap for word, gap in gaps.items() if len(gap.word) == size})
         first = next(iter(gaps.values()))
-        single = {gap.word[0]: word for word, gap in gaps.items() if len(gap.word) == 1}
-        genders = item.classes.words()
-        top = tuple(
-            Token(self.tokenizer.decode([token]).strip(), log, genders[single[token]] if token in single else OTHER)
-            for token, log in best_tokens(self._logs([self._masked(first, 1, ())], len(first.left))[0], TOP["top10"])
-        )
+        logs = self._logs([self._masked(first, 1, ())], len(first.left))[0]
         return GapScores(
             words={word: words[word] for word in gaps},
             pieces={word: len(gap.word) for word, gap in gaps.items()},
-            top=top,
+            top=top_tokens(self.tokenizer, item, gaps, logs),
             absolute=True,
             prompt=item.text(self.tokenizer.mask_token),
             prompt_tokens=len(first.left) + 1 + len(first.right),
@@ -168,27 +157,25 @@ def model_outputs(model: Any, texts: Sequence[tuple[int, ...]]) -> Iterator[Any]
         yield logits
 
 
-def best_tokens(logs: Any, count: int) -> list[tuple[int, float]]:
-    """Return the most probable tokens with their log-probabilities, best first; of equal ones, that with the lower number.
+def top_tokens(tokenizer: Any, item: ClozeItem, gaps: Mapping[str, FilledGap], logs: Any) -> tuple[Token, ...]:
+    """Return the most probable tokens, best first; of equal ones, that with the lower number.
 
     Args:
+        gaps: the tokens of each variant: one of a single token gives this token its gender.
         logs: log-probabilities over the vocabulary, a tensor of one dimension.
     """
     import torch
 
-    order = torch.sort(logs, descending=True, stable=True).indices[:count].tolist()
-    return [(token, float(logs[token])) for token in order]
+    genders = item.classes.words()
+    single = {gap.word[0]: genders[word] for word, gap in gaps.items() if len(gap.word) == 1}
+    order = torch.sort(logs, descending=True, stable=True).indices[: TOP["top10"]].tolist()
+    return tuple(
+        Token(tokenizer.decode([token]).strip(), float(logs[token]), single.get(token, OTHER)) for token in order
+    )
 
 
-class CausalModel:
-    """A causal language model with its tokenizer."""
-
-    kind = "causal"
-
-    def __init__(self, name: str, model: Any, tokenizer: Any) -> None:
-        """Keep a model of transformers, its name, and its fast tokenizer."""
-        self.name, self.model, self.tokenizer = name, model, tokenizer
-        self._texts = LocalModel(name, model, tokenizer)
+class CausalModel(LoadedModel):
+    """A causal language model with its fast tokenizer."""
 
     def scores(self, item: ClozeItem) -> GapScores:
         """Return what the model gives to the words in the gap of an item.
@@ -201,7 +188,8 @@ class CausalModel:
         A text begins as in `LocalModel`: with the tokenizer's sign for a beginning, or else for an end.
         """
         gaps = variants_in_gap(self.tokenizer, item, special=False)
-        texts = self._texts.score([item.text(item.as_written(word)) for word in gaps])
+        whole = LocalModel(self.name, self.model, self.tokenizer)
+        texts = whole.score([item.text(item.as_written(word)) for word in gaps])
         if texts[0].logprobs[0] is None and not all(gap.left for gap in gaps.values()):
             raise ValueError("[gap] at the beginning of the text; expected a model with a token for the beginning")
         return GapScores(
@@ -224,12 +212,7 @@ class CausalModel:
             return ()
         (logits,) = model_outputs(self.model, [left])
         logs = torch.log_softmax(logits[0, -1].double(), dim=-1)
-        single = {gap.word[0]: word for word, gap in gaps.items() if len(gap.word) == 1}
-        genders = item.classes.words()
-        return tuple(
-            Token(self.tokenizer.decode([token]).strip(), log, genders[single[token]] if token in single else OTHER)
-            for token, log in best_tokens(logs, TOP["top10"])
-        )
+        return top_tokens(self.tokenizer, item, gaps, logs)
 
 
 def load_model(source: str) -> MaskedModel | CausalModel:
@@ -242,7 +225,7 @@ def load_model(source: str) -> MaskedModel | CausalModel:
     if not loaded.tokenizer.is_fast:
         raise PipelineError(source, None, "[tokenizer] no offsets; expected a fast tokenizer (tokenizer.json)")
     if loaded.kind == "causal":
-        return CausalModel(loaded.name, loaded.model, loaded.tokenizer)
+        return CausalModel(loaded.name, loaded.kind, loaded.model, loaded.tokenizer)
     if loaded.tokenizer.mask_token_id is None:
         raise PipelineError(source, None, "[tokenizer] no mask; expected a masked language model's own vocabulary")
-    return MaskedModel(loaded.name, loaded.model, loaded.tokenizer)
+    return MaskedModel(loaded.name, loaded.kind, loaded.model, loaded.tokenizer)

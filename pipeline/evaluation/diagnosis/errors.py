@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import require_unique
+from ..answers import letter
 from ..items import ReleasedItem
 from ..modes import kind_of, own_kind
 from ..predictions import FORMS, Form, Response, Run, Runs
@@ -138,7 +139,7 @@ def _case(entry: ReleasedItem, given: Mapping[Run, Response], condition: Conditi
 
 def _shown(response: Response) -> str:
     choice = response.parsed.choice
-    return response.parsed.outcome if choice is None else chr(ord("A") + choice)
+    return response.parsed.outcome if choice is None else letter(choice)
 
 
 def case_to_json(case: Case) -> dict[str, Any]:

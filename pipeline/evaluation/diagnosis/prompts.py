@@ -2,26 +2,27 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
-from ...core.errors import PipelineError
+import msgspec
+
+from ...core.convert import Text, convert_node
 from ...core.rules import RULES
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, text_of
+from ...core.yamlfile import load_yaml
 from ..answers import ParsedAnswer, parse_answer, without_thought
 from ..items import ReleasedItem
 from ..predictions import MAX_ANSWER, Form
+from ..prompts.templates import require_placeholders
 
 #: The language of the instructions.
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-_FIELDS: Mapping[str, frozenset[str]] = {
+_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "zero": frozenset(),
-    "overt": frozenset({"{pronoun}"}),
-    "prompt": frozenset({"{sentence}", "{first}", "{second}", "{reference}"}),
+    "overt": frozenset({"pronoun"}),
+    "prompt": frozenset({"sentence", "first", "second", "reference"}),
 }
-_PLACEHOLDER = re.compile(r"\{\w*\}")
 _SECTION = re.compile(r"^[\s*#_]*[(（]?([123])[)）.、．:：]", re.MULTILINE)
 #: The heading of the second section, which the answer follows or stands under.
 _HEADING = re.compile(
@@ -29,13 +30,17 @@ _HEADING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(msgspec.Struct, frozen=True):
     """The prompt in one language, with the words for the target in each form."""
 
-    zero: str
-    overt: str
-    prompt: str
+    zero: Text
+    overt: Text
+    prompt: Text
+
+
+class _Document(msgspec.Struct, frozen=True):
+    en: Template
+    zh: Template
 
 
 @cache
@@ -43,20 +48,14 @@ def templates() -> Mapping[Language, Template]:
     """Return the templates of rules/evaluation/prompts/diagnosis.yaml.
 
     Raises:
-        PipelineError: the file is malformed, or a template lacks a place to fill or has an unknown one.
+        PipelineError: the file is malformed, or a template lacks a placeholder or has an unknown one.
     """
     path = RULES / "evaluation" / "prompts" / "diagnosis.yaml"
-    node = require_mapping(load_yaml(path), path, required=frozenset(LANGUAGES))
-    read: dict[Language, Template] = {}
+    document = load_yaml(path)
+    read = convert_node(document, _Document, path)
     for lang in LANGUAGES:
-        entry = mapping_of(node, lang, path, required=frozenset(_FIELDS))
-        for name, places in _FIELDS.items():
-            present = _PLACEHOLDER.findall(text_of(entry, name, path))
-            if sorted(present) != sorted(places):
-                reason = f"[{name}] found {', '.join(present) or 'no place'}, expected {', '.join(sorted(places)) or 'none'}, each once"
-                raise PipelineError(path, line_of(entry, name), reason)
-        read[lang] = Template(*(text_of(entry, name, path) for name in _FIELDS))
-    return read
+        require_placeholders(document[lang], _PLACEHOLDERS, path)
+    return {"en": read.en, "zh": read.zh}
 
 
 def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") -> str:
@@ -71,15 +70,11 @@ def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") ->
     if form == "zero" and not entry.text_zero:
         raise ValueError(f"[form] no zero form of {item.id}, expected one or the form overt")
     text = entry.text_zero if form == "zero" else item.text
-    reference = template.zero if form == "zero" else template.overt.replace("{pronoun}", item.target.of(item.text))
+    reference = template.zero if form == "zero" else template.overt.format(pronoun=item.target.of(item.text))
     blank = "" if item.lang.startswith(("zh", "ja")) or not item.question else " "
-    places = {
-        "{sentence}": f"{text}{blank}{item.question}",
-        "{first}": item.candidates[0],
-        "{second}": item.candidates[1],
-        "{reference}": reference,
-    }
-    return _PLACEHOLDER.sub(lambda match: places[match[0]], template.prompt).rstrip("\n")
+    first, second = item.candidates
+    sentence = f"{text}{blank}{item.question}"
+    return template.prompt.rstrip("\n").format(sentence=sentence, first=first, second=second, reference=reference)
 
 
 def parse_diagnosis(trace: str, candidates: tuple[str, ...]) -> ParsedAnswer:

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
+import msgspec
+
+from ...core.convert import Count, convert_fields
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json, parse_tsv, read_text, require_unique
-from ...core.records import field_of
 from ...core.rules import RULES
 from ..predictions import Form
-from ..report.tables import NOTHING, Row, Table, escaped, latex_table
+from ..report.tables import NOTHING, Row, Table, latex_table
+from .errors import Condition
 from .traces import Trace
 
 COLUMNS = ("code", "name", "printed", "percent")
@@ -22,7 +25,6 @@ SENTENCES = 19
 SYSTEMS = 3
 #: Which types of two coders count: those that both gave, those that one gave at least, or those on which they agreed afterwards.
 Taken = Literal["both", "either", "reconciled"]
-TAKEN: tuple[Taken, ...] = get_args(Taken)
 #: Whose codes they are, for titles.
 CODES_OF: Mapping[Taken, str] = {
     "both": "both of two coders",
@@ -86,7 +88,7 @@ def printed_checks(types: Sequence[ErrorType]) -> Mapping[str, object]:
     }
 
 
-def decided(
+def decide_types(
     codes: Codes, taken: Taken, reconciled: Mapping[str, frozenset[str]] | None = None
 ) -> dict[str, frozenset[str]]:
     """Return the types of each trace that two coders coded, without `NONE`.
@@ -113,57 +115,91 @@ def decided(
     return types
 
 
-def table8(traces: Sequence[Trace], codes: Codes, types: Mapping[str, frozenset[str]], taken: Taken) -> dict[str, Any]:
-    """Return the figures of Table 8.
+class TypeCounts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many of `n` traces, or sentences, have each type; those in the paper come with what its table says about itself."""
 
-    ``systems`` has for each system ``errors`` and ``controls``: the number of traces with codes (``n``) and, by type, how many have it
-    (``counts``). ``shared`` has the sentences, each in one form, that all systems got wrong, as the paper's 19 are: how many have a type in
-    ``some`` system's trace, and in ``all``. ``printed`` has the paper's numbers.
-    """
+    n: Count
+    counts: Mapping[str, Count]
+    without: Count | None = None  # how many have no type; None of those in the paper
+    checks: Mapping[str, Any] | None = None  # see `printed_checks`
+
+    def __post_init__(self) -> None:
+        for code in (entry.code for entry in error_types()):
+            if not 0 <= self.counts.get(code, -1) <= self.n:
+                found = self.counts.get(code, "nothing")
+                raise ValueError(f"[{code}] found {found}, expected a number from 0 to {self.n}")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCounts:
+    """The types of the traces of a system: of its errors, and of its right answers that were called wrong."""
+
+    errors: TypeCounts
+    controls: TypeCounts
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCounts:
+    """The types of the sentences, each in one form, that all systems got wrong, as the paper's 19 are."""
+
+    n: Count
+    some: TypeCounts  # a type counts if the trace of any system has it
+    all: TypeCounts  # only if the traces of all systems have it
+
+
+@dataclass(frozen=True, slots=True)
+class Table8:
+    """The figures of Table 8; figures.json of `evaluate codes` has the coders' agreement besides."""
+
+    taken: Taken
+    simulated: bool
+    coders: Sequence[str]
+    traces: Count
+    coded: Count
+    systems: Mapping[str, SystemCounts]
+    shared: SharedCounts
+    printed: TypeCounts
+
+
+def table8(traces: Sequence[Trace], codes: Codes, types: Mapping[str, frozenset[str]], taken: Taken) -> Table8:
+    """Return the figures of Table 8 from the codes of traces, and the types that count (`decide_types`)."""
     coders = sorted({coder for by_coder in codes.values() for coder in by_coder})
     known = [trace for trace in traces if trace.id in types]
     systems = list(dict.fromkeys(trace.model for trace in traces))
-    return {
-        "taken": taken,
-        "simulated": any(coder.startswith(SIMULATED) for coder in coders),
-        "coders": coders,
-        "traces": len(traces),
-        "coded": len(known),
-        "systems": {
-            name: {
-                f"{condition}s": _counts([types[t.id] for t in known if (t.model, t.condition) == (name, condition)])
-                for condition in ("error", "control")
-            }
-            for name in systems
-        },
-        "shared": _shared(known, types, systems),
-        "printed": {
-            "n": SENTENCES,
-            "counts": {entry.code: entry.printed for entry in error_types()},
-            "checks": printed_checks(error_types()),
-        },
-    }
+
+    def counts_of(model: str, condition: Condition) -> TypeCounts:
+        return _counts([types[trace.id] for trace in known if (trace.model, trace.condition) == (model, condition)])
+
+    return Table8(
+        taken=taken,
+        simulated=any(coder.startswith(SIMULATED) for coder in coders),
+        coders=coders,
+        traces=len(traces),
+        coded=len(known),
+        systems={name: SystemCounts(counts_of(name, "error"), counts_of(name, "control")) for name in systems},
+        shared=_shared(known, types, systems),
+        printed=TypeCounts(
+            SENTENCES,
+            {entry.code: entry.printed for entry in error_types()},
+            checks=printed_checks(error_types()),
+        ),
+    )
 
 
-def _counts(sets: Sequence[frozenset[str]]) -> dict[str, Any]:
-    return {
-        "n": len(sets),
-        "counts": {entry.code: sum(entry.code in types for types in sets) for entry in error_types()},
-        "without": sum(not types for types in sets),
-    }
+def _counts(sets: Sequence[frozenset[str]]) -> TypeCounts:
+    counts = {entry.code: sum(entry.code in types for types in sets) for entry in error_types()}
+    return TypeCounts(len(sets), counts, sum(not types for types in sets))
 
 
-def _shared(known: Sequence[Trace], types: Mapping[str, frozenset[str]], systems: Sequence[str]) -> dict[str, Any]:
+def _shared(known: Sequence[Trace], types: Mapping[str, frozenset[str]], systems: Sequence[str]) -> SharedCounts:
     by_sentence: dict[tuple[str, Form], dict[str, frozenset[str]]] = {}
     for trace in known:
         if trace.condition == "error":
             by_sentence.setdefault((trace.item.id, trace.form), {})[trace.model] = types[trace.id]
     sets = [list(by_system.values()) for by_system in by_sentence.values() if len(by_system) == len(systems)]
-    return {
-        "n": len(sets),
-        "some": _counts([frozenset().union(*of) for of in sets]),
-        "all": _counts([of[0].intersection(*of) for of in sets]),
-    }
+    return SharedCounts(
+        len(sets), _counts([frozenset().union(*of) for of in sets]), _counts([of[0].intersection(*of) for of in sets])
+    )
 
 
 def disagreements(traces: Sequence[Trace], codes: Codes) -> list[tuple[str, ...]]:
@@ -195,71 +231,45 @@ def simulated_codes(traces: Sequence[Trace], seed: int) -> dict[str, dict[str, f
     return codes
 
 
-def table8_latex(figures: Mapping[str, Any]) -> str:
+def table8_latex(figures: Table8) -> str:
     """Return the table in LaTeX, for a preamble with booktabs: a column for each system, one for the shared sentences, the printed one."""
-    systems, shared, printed = figures["systems"], figures["shared"], figures["printed"]
-    columns = [*((name, of["errors"]) for name, of in systems.items()), ("All systems", shared["some"])]
-    header = ["Error type", *(f"{name} (N = {of['n']})" for name, of in columns), f"Printed (N = {printed['n']})"]
-    label = "Simulated codes: nobody coded these traces. " if figures["simulated"] else ""
+    label = "Simulated codes: nobody coded these traces. " if figures.simulated else ""
     caption = (
-        f"{label}Error types, from the codes of {CODES_OF[figures['taken']]}. Several types may apply to a trace. All systems: "
+        f"{label}Error types, from the codes of {CODES_OF[figures.taken]}. Several types may apply to a trace. All systems: "
         "sentences that all of them have wrong, with the types of any of their traces. Printed: sentences of WSC-ZA, of other systems."
     )
-    numbers = [*(of for _, of in columns), printed]
-    rows = [
-        " & ".join([escaped(entry.name), *(_cell(of, entry) for of in numbers)]) + r" \\" for entry in error_types()
-    ]
-    return latex_table("error-types", caption, 1, header, "\n".join(rows))
+    columns = [(name, of.errors) for name, of in figures.systems.items()]
+    columns += [("All systems", figures.shared.some), ("Printed", figures.printed)]
+    return latex_table(_table("error-types", caption, columns), caption)
 
 
-def _cell(of: Mapping[str, Any], entry: ErrorType) -> str:
-    number, size = of["counts"][entry.code], of["n"]
-    return f"{number} ({100 * number / size:.1f} \\%)" if size else "--"
-
-
-def error_table(path: Path) -> Table:
+def read_error_table(path: Path) -> Table:
     """Return the layout of WSC-ZA's Table 8: how many explanations of errors, and of right answers called wrong, have each error type.
 
     Args:
         path: figures.json of `evaluate codes`.
     """
     try:
-        figures = from_json(read_text(path))
-        if not isinstance(figures, dict):
-            raise ValueError(f"[json] wrong kind; found {shown(figures)}, expected the figures of `evaluate codes`")
-        taken = next((way for way in TAKEN if way == figures.get("taken")), None)
-        if taken is None:
-            raise ValueError(f"[taken] found {shown(figures.get('taken'))}, expected {', '.join(TAKEN)}")
-        columns = []
-        for name, of in field_of(figures, "systems", dict, "counts by system").items():
-            columns += [(name, _read_counts(of, "errors")), ("its controls", _read_counts(of, "controls"))]
-        shared = field_of(figures, "shared", dict, "counts of the sentences that all systems have wrong")
-        columns.append(("all systems", _read_counts(shared, "some")))
-        columns.append(("printed", _read_counts(figures, "printed")))
-        simulated = field_of(figures, "simulated", bool, "true or false")
+        value = from_json(read_text(path))
+        if not isinstance(value, dict):
+            raise ValueError(f"[json] wrong kind; found {shown(value)}, expected the figures of `evaluate codes`")
+        figures = convert_fields(value, Table8)
     except ValueError as error:
         reason = str(error) if str(error).startswith("[") else f"[json] {error}"
         raise PipelineError(path, None, reason) from error
-    header = ("Error type", *(f"{name} (N = {n})" for name, (n, _) in columns))
-    rows = (
-        Row((entry.name, *(_share(counts[entry.code], n) for _, (n, counts) in columns))) for entry in error_types()
-    )
-    title = f"Error types of explanations, from the codes of {CODES_OF[taken]}"
-    return Table("errors", f"{title}. {UNCODED}" if simulated else title, header, 1, (tuple(rows),))
+    title = f"Error types of explanations, from the codes of {CODES_OF[figures.taken]}"
+    columns = [
+        column for name, of in figures.systems.items() for column in ((name, of.errors), ("its controls", of.controls))
+    ]
+    columns += [("all systems", figures.shared.some), ("printed", figures.printed)]
+    return _table("errors", f"{title}. {UNCODED}" if figures.simulated else title, columns)
 
 
-def _read_counts(value: object, name: str) -> tuple[int, Mapping[str, Any]]:
-    """Return how many explanations there are, and how many have each type; raises `ValueError` for others than such numbers."""
-    if not isinstance(value, dict):
-        raise ValueError(f"[systems] wrong kind; found {shown(value)}, expected counts")
-    of = field_of(value, name, dict, "counts")
-    n = field_of(of, "n", int, "a whole number")
-    counts = field_of(of, "counts", dict, "a number for each error type")
-    for entry in error_types():
-        count = field_of(counts, entry.code, int, "a whole number")
-        if not 0 <= count <= n:
-            raise ValueError(f"[{entry.code}] found {shown(count)}, expected a number from 0 to {shown(n)}")
-    return n, counts
+def _table(name: str, title: str, columns: Sequence[tuple[str, TypeCounts]]) -> Table:
+    """Return a table with a row for each type, and a column with numbers and percentages for each set of counts."""
+    header = ("Error type", *(f"{column} (N = {of.n})" for column, of in columns))
+    rows = (Row((entry.name, *(_share(of.counts[entry.code], of.n) for _, of in columns))) for entry in error_types())
+    return Table(name, title, header, 1, (tuple(rows),))
 
 
 def _share(count: int, n: int) -> str:

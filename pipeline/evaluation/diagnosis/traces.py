@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...core.convert import read_by_id
+from ...core.convert import read_by_id, to_object
 from ...core.errors import PipelineError, shown
 from ...core.model import Item
-from ...statistics.intervals import clustered_interval
 from ..items import ReleasedItem
+from ..measures.accuracy import accuracy
 from ..predictions import Form
 from .errors import Case, Condition, Rule
 from .prompts import Language, diagnostic_prompt, parse_diagnosis
@@ -120,18 +120,14 @@ def change_figures(made: Sequence[Trace]) -> list[dict[str, Any]]:
 
 
 def _changes(group: Sequence[Trace]) -> dict[str, Any]:
-    clusters: dict[str, list[bool]] = {}
-    for trace in group:
-        if trace.choice is not None:
-            clusters.setdefault(trace.item.schema, []).append(trace.choice != trace.previous)
-    changed, chosen = sum(map(sum, clusters.values())), sum(map(len, clusters.values()))
-    interval = clustered_interval((sum(of), len(of)) for of in clusters.values())
+    chosen = [(trace.id, trace.choice != trace.previous) for trace in group if trace.choice is not None]
+    changes = accuracy(chosen, {trace.id: trace.item.schema for trace in group})
     return {
         "traces": len(group),
-        "changed": changed,
-        "kept": chosen - changed,
-        "without": len(group) - chosen,
+        "changed": changes.right,
+        "kept": changes.n - changes.right,
+        "without": len(group) - changes.n,
         "right": sum(trace.choice == trace.item.answer for trace in group),
-        "share": changed / chosen if chosen else None,
-        "interval": None if interval is None else list(interval),
+        "share": changes.value,
+        "interval": to_object(changes.interval),
     }

@@ -29,17 +29,13 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Run):
     """The calibration of a run with scores.
 
     The confidence of an item is the largest share in the softmax of its scores; it is compared with whether that candidate is right,
     whatever the answer says.
     """
 
-    model: str
-    mode: str
-    form: str
-    order: str
     n: int  # number of items with scores
     #: The expected calibration error (Naeini, Cooper and Hauskrecht 2015, AAAI; Guo et al. 2017, ICML): the mean over the items of
     #: |accuracy - mean confidence| of their bin, with `BINS` bins of equal width between 0 and 1; of two candidates those below 0.5
@@ -109,10 +105,10 @@ def _calibration(run: Run, forecasts: Mapping[str, Forecast], cluster_of: Cluste
     excess = clustered_mean_interval([[share - right for share, right in of] for of in clusters.values()])
     expected, p = _calibrated(values, error, seed)
     return Calibration(
-        run.model,
-        run.mode,
-        run.form,
-        run.order,
+        model=run.model,
+        mode=run.mode,
+        form=run.form,
+        order=run.order,
         n=len(values),
         error=error,
         interval=(interval.low, interval.high) if interval else None,

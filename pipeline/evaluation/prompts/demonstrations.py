@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ...core.errors import PipelineError, shown
+import msgspec
+
+from ...core.convert import Text, convert_node, error_at
+from ...core.errors import shown
 from ...core.files import require_unique
 from ...core.model import Item
 from ...core.notation import FactorError, expand, unbracket
 from ...core.rules import RULES
-from ...core.yamlfile import kind_of, line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
+from ...core.yamlfile import line_of, load_yaml
 from ...winograd.zero_forms import ZERO
 from ..items import ReleasedItem
 
@@ -22,8 +25,19 @@ from ..items import ReleasedItem
 FEW = 3
 #: The file, in the repository or in an installed package.
 FILE = RULES.parent / "raw" / "evaluation" / "demonstrations.yaml"
-_LANGUAGES = ("en", "zh")
-_FIELDS = frozenset({"text", "question", "candidates", "answers"})
+
+
+class _Schema(msgspec.Struct, frozen=True):
+    text: Text
+    question: Text
+    candidates: tuple[Text, Text]
+    answers: tuple[Text, Text]
+
+
+class _Example(msgspec.Struct, frozen=True):
+    id: Text
+    zh: _Schema
+    en: _Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,79 +61,62 @@ def demonstrations() -> Mapping[str, tuple[Demonstration, ...]]:
             of one member.
     """
     nodes = load_yaml(FILE)
-    if not isinstance(nodes, list) or len(nodes) != FEW:
-        count = len(nodes) if isinstance(nodes, list) else kind_of(nodes)
-        raise PipelineError(FILE, 1, f"[yaml] found {count}, expected a list of {FEW} examples")
+    examples = convert_node(nodes, tuple[_Example, _Example, _Example], FILE)
     ids: dict[str, int | None] = {}
-    for index, node in enumerate(nodes):
-        if not isinstance(node, dict):
-            raise PipelineError(
-                FILE, line_of(nodes, index), f"[yaml] wrong kind; found {kind_of(node)}, expected a mapping"
-            )
-        require_mapping(node, FILE, required=frozenset({"id", *_LANGUAGES}))
-        require_unique(ids, text_of(node, "id", FILE), FILE, line_of(node, "id"))
+    for node, example in zip(nodes, examples, strict=True):
+        require_unique(ids, example.id, FILE, line_of(node, "id"))
     return {
         lang: tuple(
-            _demonstration(mapping_of(node, lang, FILE, required=_FIELDS), f"{node['id']}-{lang}", lang)
-            for node in nodes
+            _demonstration(getattr(example, lang), node[lang], f"{example.id}-{lang}", lang)
+            for node, example in zip(nodes, examples, strict=True)
         )
-        for lang in _LANGUAGES
+        for lang in ("en", "zh")
     }
 
 
-def _demonstration(node: Any, name: str, lang: str) -> Demonstration:
-    candidates, answers = texts_of(node, "candidates", FILE), texts_of(node, "answers", FILE)
-    if len(candidates) != 2:
-        reason = f"[candidates] found {len(candidates)}, expected two"
-        raise PipelineError(FILE, line_of(node, "candidates"), reason)
-    if answers != candidates:
-        reason = f"[answers] found {shown(answers)}, expected {shown(candidates)}: each candidate is right once"
-        raise PipelineError(FILE, line_of(node, "answers"), reason)
-    texts, questions = (_members(node, key) for key in ("text", "question"))
-    members = [
-        _member(node, f"{name}-{letter}", lang, text, question, tuple(candidates), answer)
-        for answer, (letter, text, question) in enumerate(zip("ab", texts, questions, strict=True))
-    ]
-    return Demonstration(members[0], members[1])
+def _demonstration(schema: _Schema, node: Any, schema_id: str, lang: str) -> Demonstration:
+    if schema.answers != schema.candidates:
+        reason = f"found {shown(list(schema.answers))}, expected {shown(list(schema.candidates))}"
+        raise error_at(node, FILE, ("answers",), f"{reason}: each candidate is right once")
+    texts, questions = (_members(getattr(schema, key), node, key) for key in ("text", "question"))
+    try:
+        first, second = (
+            _item(schema, text, question, answer, schema_id, lang)
+            for answer, (text, question) in enumerate(zip(texts, questions, strict=True))
+        )
+    except ValueError as error:
+        raise error_at(node, FILE, ("text",), str(error)) from error
+    return Demonstration(first, second)
 
 
-def _members(node: Any, key: str) -> tuple[str, str]:
+def _members(text: str, node: Any, key: str) -> tuple[str, str]:
     """Return the members of a factored text, which differ."""
-    text = text_of(node, key, FILE)
     try:
         first, second = expand(text)
     except FactorError as error:
-        raise PipelineError(FILE, line_of(node, key), f"[{key}] {error}") from error
+        raise error_at(node, FILE, (key,), str(error)) from error
     if first == second:
-        raise PipelineError(
-            FILE, line_of(node, key), f"[{key}] members alike; found {shown(text)}, expected {{a|b}} in it"
-        )
+        raise error_at(node, FILE, (key,), f"members alike; found {shown(text)}, expected {{a|b}} in it")
     return first, second
 
 
-def _member(
-    node: Any, name: str, lang: str, marked: str, question: str, candidates: tuple[str, ...], answer: int
-) -> ReleasedItem:
-    line = line_of(node, "text")
-    try:
-        text, spans = unbracket(marked)
-    except FactorError as error:
-        raise PipelineError(FILE, line, f"[text] {error}") from error
+def _item(schema: _Schema, marked: str, question: str, answer: int, schema_id: str, lang: str) -> ReleasedItem:
+    text, spans = unbracket(marked)
     if len(spans) != 1 or not spans[0].length:
-        reason = f"[text] found {len(spans)} targets in brackets, expected one"
-        raise PipelineError(FILE, line, reason)
+        raise ValueError(f"found {len(spans)} targets in brackets, expected one")
     (target,) = spans
-    for candidate in candidates:
+    for candidate in schema.candidates:
         if candidate not in text[: target.start]:
-            raise PipelineError(FILE, line, f"[text] no mention before the target; expected {shown(candidate)} there")
+            raise ValueError(f"no mention before the target; expected {shown(candidate)} there")
+    version = "ab"[answer]
     item = Item(
-        id=name,
-        schema=name[:-2],
-        version=name[-1],
+        id=f"{schema_id}-{version}",
+        schema=schema_id,
+        version=version,
         lang=lang,
         text=text,
         target=target,
-        candidates=candidates,
+        candidates=schema.candidates,
         answer=answer,
         question=question,
         source=FILE.name,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ...core.errors import PipelineError, shown
 from ...core.model import Span
 from ...winograd.zero_forms import ZERO
+from ..answers import letter
 from ..items import ReleasedItem
 from ..predictions import Form, Order
 from .demonstrations import FEW, demonstrations
@@ -61,7 +62,7 @@ def prompt(entry: ReleasedItem, shown_as: Shown, variant: int = 0, *, cue: bool 
     mode, templates = shown_as.mode.removesuffix(CHINESE), prompt_templates()[lang]
     text, target = _text(entry, shown_as.form)
     fields = _fields(entry, shown_as, templates) | {
-        "reference": templates.references[shown_as.form].format(pronoun=target.of(text)),
+        "reference": getattr(templates, shown_as.form).format(pronoun=target.of(text)),
         "clause": clause(text, target),
         "question": entry.item.question,
     }
@@ -69,8 +70,9 @@ def prompt(entry: ReleasedItem, shown_as: Shown, variant: int = 0, *, cue: bool 
         raise PipelineError(None, None, f"[mode] {shown_as.mode} needs questions; {entry.item.id} has none")
     if mode in EXAMPLES:
         fields["examples"] = "\n".join(_examples(entry, shown_as, templates, mode, variant))
-    ending = templates.cue if cue else templates.format.format(letters=_letters(len(entry.item.candidates), templates))
-    return f"{templates.modes[mode].format_map(fields)}\n{ending}"
+    letters = _letters(len(entry.item.candidates), templates)
+    ending = templates.cue if cue else templates.format.format(letters=letters).rstrip("\n")
+    return templates.modes[mode].rstrip("\n").format_map(fields) + f"\n{ending}"
 
 
 def clause(text: str, target: Span) -> str:
@@ -105,9 +107,9 @@ def _fields(entry: ReleasedItem, shown_as: Shown, templates: Templates, *, quest
     # A question in Chinese follows without a blank, whatever the language of the instructions.
     blank = " " if asked and entry.item.lang.split("-")[0] not in ("zh", "ja") else ""
     names = list(_in_order(entry.item.candidates, shown_as.order))
-    options = (templates.option.format(letter=_letter(place), name=name) for place, name in enumerate(names))
+    options = (templates.option.format(letter=letter(place), name=name) for place, name in enumerate(names))
     answer = templates.option.format(
-        letter=_letter(names.index(right := entry.item.candidates[entry.item.answer])), name=right
+        letter=letter(names.index(right := entry.item.candidates[entry.item.answer])), name=right
     )
     return {"sentence": f"{text}{blank}{asked}", "options": "\n".join(options), "answer": answer}
 
@@ -125,21 +127,17 @@ def _examples(entry: ReleasedItem, shown_as: Shown, templates: Templates, mode: 
     ]
     chosen = members if mode == "few-shot" else members[FEW - 1 :]
     return [
-        templates.examples[mode].format_map(
-            _fields(member, shown_as, templates, question=bool(entry.item.question)) | {"number": str(number)}
-        )
+        templates.examples[mode]
+        .rstrip("\n")
+        .format_map(_fields(member, shown_as, templates, question=bool(entry.item.question)) | {"number": str(number)})
         for number, member in enumerate(chosen, 1)
     ]
 
 
 def _letters(count: int, templates: Templates) -> str:
-    letters = [_letter(place) for place in range(count)]
+    letters = [letter(place) for place in range(count)]
     between, last = templates.joint
     return f"{between.join(letters[:-1])}{last}{letters[-1]}"
-
-
-def _letter(place: int) -> str:
-    return chr(ord("A") + place)
 
 
 def _in_order(names: Sequence[str], order: Order) -> Iterable[str]:

@@ -1,15 +1,17 @@
 """The templates of WSC-ZA's prompts, from rules/evaluation/prompts."""
 
 import string
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError, shown
+import msgspec
+
+from ...core.convert import Text, convert_node, error_at
+from ...core.errors import shown
 from ...core.rules import RULES
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from ...core.yamlfile import load_yaml, require_mapping
 
 #: The modes and what their templates must hold; the examples of two of them, and what those must hold.
 MODES = {
@@ -23,21 +25,31 @@ EXAMPLES = {
     "one-shot": frozenset({"sentence", "options", "answer"}),
     "few-shot": frozenset({"number", "sentence", "options", "answer"}),
 }
-_LANGUAGES = frozenset({"en", "zh"})
-_FIELDS = frozenset({"joint", "option", "zero", "overt", "format", "cue", "modes", "examples"})
+_OTHERS = {
+    "option": frozenset({"letter", "name"}),
+    "zero": frozenset[str](),
+    "overt": frozenset({"pronoun"}),
+    "format": frozenset({"letters"}),
+    "cue": frozenset[str](),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(msgspec.Struct, frozen=True):
     """The templates in one language of instructions."""
 
-    joint: tuple[str, str]  # what stands between the letters of the answer's format, and what before the last one
-    option: str  # an option, with its letter and its name
-    references: Mapping[str, str]  # what is resolved, by form; the overt one names its pronoun
-    format: str  # the end of every prompt: how to answer
-    cue: str  # the end in its place for a model that only goes on with texts: how an answer begins
-    modes: Mapping[str, str]  # a template for each of `MODES`
-    examples: Mapping[str, str]  # the template of an example for each of `EXAMPLES`
+    joint: tuple[Text, Text]  # what stands between the letters of the answer's format, and what before the last one
+    option: Text  # an option, with its letter and its name
+    zero: Text  # what is resolved in the zero form
+    overt: Text  # what is resolved in the overt form, with its pronoun
+    format: Text  # the end of every prompt: how to answer
+    cue: Text  # the end in its place for a model that only goes on with texts: how an answer begins
+    modes: Mapping[str, Text]  # a template for each of `MODES`
+    examples: Mapping[str, Text]  # the template of an example for each of `EXAMPLES`
+
+
+class _Document(msgspec.Struct, frozen=True):
+    en: Templates
+    zh: Templates
 
 
 @cache
@@ -48,50 +60,24 @@ def prompt_templates() -> Mapping[str, Templates]:
         PipelineError: the file is malformed, or a template lacks a placeholder or has an unknown one.
     """
     path = RULES / "evaluation" / "prompts" / "wsc-za.yaml"
-    document = require_mapping(load_yaml(path), path, required=_LANGUAGES)
-    return {
-        str(lang): _templates(mapping_of(document, lang, path, required=_FIELDS), path) for lang in sorted(document)
-    }
+    document = load_yaml(path)
+    read = convert_node(document, _Document, path)
+    for node in (document["en"], document["zh"]):
+        require_placeholders(node, _OTHERS, path)
+        for key, expected in (("modes", MODES), ("examples", EXAMPLES)):
+            require_mapping(node[key], path, required=frozenset(expected))
+            require_placeholders(node[key], expected, path)
+    return {"en": read.en, "zh": read.zh}
 
 
-def _templates(node: Any, path: Path) -> Templates:
-    joint = texts_of(node, "joint", path)
-    if len(joint) != 2:
-        reason = f"[joint] found {len(joint)} texts, expected two: between letters, and before the last one"
-        raise PipelineError(path, line_of(node, "joint"), reason)
-    option, zero, overt, ending, cue = (
-        text_of(node, key, path) for key in ("option", "zero", "overt", "format", "cue")
-    )
-    for key, text, names in (
-        ("option", option, {"letter", "name"}),
-        ("zero", zero, set()),
-        ("overt", overt, {"pronoun"}),
-        ("format", ending, {"letters"}),
-        ("cue", cue, set()),
-    ):
-        _require_placeholders(text, frozenset(names), path, line_of(node, key), key)
-    modes, examples = (_filled(node, key, names, path) for key, names in (("modes", MODES), ("examples", EXAMPLES)))
-    return Templates(
-        (joint[0], joint[1]), option, {"zero": zero, "overt": overt}, ending.rstrip("\n"), cue, modes, examples
-    )
-
-
-def _filled(node: Any, key: str, expected: Mapping[str, frozenset[str]], path: Path) -> dict[str, str]:
-    """Return the templates under a key, each of which has its placeholders."""
-    require_mapping(mapping_of(node, key, path, required=frozenset(expected)), path, required=frozenset(expected))
-    templates = table_of(node, key, path)
-    for name, text in templates.items():
-        _require_placeholders(text, expected[name], path, line_of(node[key], name), name)
-    return {name: text.rstrip("\n") for name, text in templates.items()}
-
-
-def _require_placeholders(text: str, names: frozenset[str], path: Path, line: int | None, key: str) -> None:
-    try:
-        parts = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
-    except ValueError as error:
-        raise PipelineError(path, line, f"[{key}] not a template ({error}); found {shown(text)}") from error
-    used = {f"{name}{':' if form else ''}{form}{'!' if conversion else ''}" for name, form, conversion in parts}
-    if used != names:
-        expected = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
-        fields = ", ".join(f"{{{name}}}" for name in sorted(used)) or "none"
-        raise PipelineError(path, line, f"[{key}] wrong placeholders; found {fields}, expected {expected}")
+def require_placeholders(node: Any, expected: Mapping[str, Set[str]], path: Path) -> None:
+    """Raise `PipelineError` unless each template under a key of a YAML node has the placeholders that are expected of it."""
+    for key, names in expected.items():
+        try:
+            parts = [part[1:] for part in string.Formatter().parse(node[key]) if part[1] is not None]
+        except ValueError as error:
+            raise error_at(node, path, (key,), f"not a template ({error}); found {shown(node[key])}") from error
+        used = {f"{name}{':' if form else ''}{form}{'!' if conversion else ''}" for name, form, conversion in parts}
+        if used != names:
+            found, wanted = (", ".join(f"{{{name}}}" for name in sorted(of)) or "none" for of in (used, names))
+            raise error_at(node, path, (key,), f"wrong placeholders; found {found}, expected {wanted}")

@@ -166,7 +166,7 @@ def places(runs: Sequence[RunFigures], title: str) -> "Figure":
     for row, run in zip(rows, runs, strict=True):
         text = f"{percent(run.places.first)} of {run.places.n} ({interval_words(run.places.interval)})"
         axes.text(1.02, row, text, verticalalignment="center")
-    axes.set_yticks(rows, [short(run.label) for run in runs])
+    axes.set_yticks(rows, [short(str(run)) for run in runs])
     axes.set_ylim(len(runs) - 0.5, -0.5)
     figure.legend(loc="outside lower left", ncols=2, frameon=False)
     return figure

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from ..items import ReleasedItem
+from ..measures.bounds import PRINTED, Associations, bound, levels_of
 from ..measures.comparisons import Marks
-from ..measures.people import PRINTED, bound, levels_of
 from ..modes import kind_of, own_kind
 from ..predictions import FORMS, ORDERS, Form, Order, Runs
 
@@ -36,7 +35,7 @@ class Evaluation:
     #: People's share of right answers by item; empty if unknown.
     people: Mapping[str, float] = field(default_factory=dict)
     #: Answers by word association; empty if unknown.
-    associations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    associations: Associations = field(default_factory=dict)
     seed: int = 0  # of random answers and of permutations
     permutations: int = 9999  # number of permutations drawn for a test
     population: int | None = None  # number of items of the release of which `items` are a sample; None if they are all

@@ -14,30 +14,32 @@ from ..measures.accuracy import (
     AgainstChance,
     Estimate,
     Interval,
+    MacroScores,
     PairEstimate,
     accuracy,
     against_chance,
     item_accuracy,
+    macro_scores,
     pair_accuracy,
 )
-from ..measures.baselines import MODE, baselines
+from ..measures.bounds import MODE, baselines
 from ..measures.calibration import Calibration, calibration, disagreements
 from ..measures.comparisons import (
     Comparison,
     ModeComparison,
     SharedErrors,
+    ZeroAgainstOvert,
     answered_by_all,
     compare_in_modes,
     compare_models,
     shared_errors,
+    zero_against_overt,
 )
-from ..measures.forms import ZeroAgainstOvert, zero_against_overt
 from ..measures.places import OrderConsistency, PlaceBias, order_consistency, outcomes, place_bias, place_of
-from ..measures.scores import MacroScores, macro_scores
-from ..measures.tokens import TokenCounts, token_counts
 from ..modes import Kind, has_options, kind_of
 from ..predictions import FORMS, Form, Order, Response, Run
 from .evaluation import Evaluation
+from .prompts import TokenCounts, token_counts
 
 #: Where the right option was shown.
 PLACES = ("right option first", "right option later")
@@ -86,13 +88,9 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
-    """The figures of one run."""
+class RunFigures(Run):
+    """The figures of one run; its model is a system, or the name of a baseline."""
 
-    model: str  # the system, or the name of a baseline
-    mode: str
-    form: Form
-    order: Order
     kind: Kind  # how the mode obtains its answers
     options: bool  # whether it shows options
     own: bool  # whether the run counts as the system's own answers
@@ -106,11 +104,6 @@ class RunFigures:
     disagreements: Sequence[str]  # items whose answer is not the candidate with the greatest score
     missing: int
     places: PlaceBias  # which place of the options it chooses
-
-    @property
-    def label(self) -> str:
-        """Its name in messages and drawings."""
-        return f"{self.model}, {self.mode}, {self.form}, {self.order}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +241,10 @@ def _run(evaluation: Evaluation, run: Run, responses: Mapping[str, Response]) ->
 
 
 def _association(evaluation: Evaluation) -> AssociationFigures | None:
-    answers = [evaluation.associations.get(item, {}) for item in evaluation.schemas]
+    answers = [evaluation.associations.get(item) for item in evaluation.schemas]
     if not evaluation.associations:
         return None
-    return AssociationFigures(sum(map(bool, answers)), sum(bool(answer.get("decided")) for answer in answers))
+    return AssociationFigures(sum(map(bool, answers)), sum(bool(answer and answer.decided) for answer in answers))
 
 
 def _gap(evaluation: Evaluation, run: Run, marks: Mapping[str, bool], total: Estimate) -> Gap:

@@ -185,30 +185,25 @@ def latex_tables(figures: Figures) -> str:
     what = f"{items_words(figures)} of {figures.release}, {form} forms, options {order}"
     if any(run.missing for run in figures.runs):
         what += "; items without an answer are not scored"
-    drawn = [_table(table, what) for table in tables(figures)]
+    drawn = [latex_table(table, _caption(table, what)) for table in tables(figures)]
     return "% Written by winoforge evaluate report; needs \\usepackage{booktabs}.\n" + "\n".join(drawn)
 
 
-def _table(table: Table, what: str) -> str:
+def _caption(table: Table, what: str) -> str:
     caption = f"{table.title} ({what})."
     if any(row.printed for row in table.rows):
         caption += " Rows in italics are printed in WSC-ZA, of other systems on its own 240 items."
-    blocks = [_block(block, table.text) for block in table.blocks if block]
-    return latex_table(table.name, caption, table.text, table.header, "\n\\midrule\n".join(blocks))
+    return caption
 
 
-def latex_table(name: str, caption: str, text: int, header: Sequence[str], body: str) -> str:
-    """Return a table with its caption and its label.
-
-    Args:
-        caption: plain text, as the header is.
-        text: number of columns with texts, which come first.
-        body: its rows in LaTeX.
-    """
+def latex_table(table: Table, caption: str) -> str:
+    """Return a table in LaTeX with its caption, a plain text, and its label."""
+    columns = f"{'l' * table.text}{'r' * (len(table.header) - table.text)}"
+    body = "\n\\midrule\n".join(_block(block, table.text) for block in table.blocks if block)
     return (
-        f"\\begin{{table}}\n\\caption{{{escaped(caption)}}}\n\\label{{tab:{name}}}\n\\centering\n"
-        f"\\begin{{tabular}}{{{'l' * text}{'r' * (len(header) - text)}}}\n\\toprule\n"
-        f"{' & '.join(map(escaped, header))} \\\\\n\\midrule\n{body}\n"
+        f"\\begin{{table}}\n\\caption{{{escaped(caption)}}}\n\\label{{tab:{table.name}}}\n\\centering\n"
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n"
+        f"{' & '.join(map(escaped, table.header))} \\\\\n\\midrule\n{body}\n"
         "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from ..answers import letter
 from ..predictions import Form
 from .scores import LanguageModel, Normalisation, Score, TextScore, Token, full_score, partial_score
 from .texts import ScoringItem
@@ -98,7 +99,7 @@ def best(scores: Sequence[float]) -> str:
     ('B', '')
     """
     top = max(scores)
-    return chr(ord("A") + scores.index(top)) if scores.count(top) == 1 else ""
+    return letter(scores.index(top)) if scores.count(top) == 1 else ""
 
 
 def _scored(
@@ -133,7 +134,7 @@ def _scores(
 
 def summary(scored: ScoredItems, items: Sequence[ScoringItem]) -> dict[str, Mapping[str, int]]:
     """Return, for each mode, how many items were scored, right, tied and not scored."""
-    answers = {item.entry.item.id: chr(ord("A") + item.entry.item.answer) for item in items}
+    answers = {item.entry.item.id: letter(item.entry.item.answer) for item in items}
     return {
         mode: {
             "scored": sum(row["mode"] == mode for row in scored.rows),

@@ -13,6 +13,7 @@ from typing import Any
 from ...core.convert import Text, convert_fields
 from ...core.errors import PipelineError, shown
 from ...winograd.forms.substitution import scoring
+from ..answers import letter
 from ..items import ReleasedItem
 from ..predictions import Form
 
@@ -142,7 +143,7 @@ def right_in_forms(rows: Iterable[Mapping[str, Any]], items: Iterable[ReleasedIt
     by_id = {entry.item.id: entry.item for entry in items}
     right: dict[str, dict[str, bool]] = {}
     for row in rows:
-        answer = chr(ord("A") + by_id[row["id"]].answer)
+        answer = letter(by_id[row["id"]].answer)
         right.setdefault(row["id"], {})[row["form"]] = row["answer"] == answer
     schemas: dict[str, list[dict[str, bool]]] = {}
     for item in by_id.values():

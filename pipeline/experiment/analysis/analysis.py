@@ -9,7 +9,7 @@ from typing import Any
 from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...evaluation.cloze.items import ClozeItem
-from ...evaluation.cloze.rows import ClozeResult
+from ...evaluation.cloze.results import ClozeResult
 from ..browser.results.tables import RESPONSES, Results
 from .exclusion import Criteria, Person, people
 from .judgements import ItemFigures, Judgement, item_figures, judgements

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...evaluation.cloze.items import PLACES
 from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
-from ...evaluation.cloze.rows import ClozeResult
+from ...evaluation.cloze.results import ClozeResult
 from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...statistics.association import Contingency, Correlation, cramers_v, resampled_weights
 from ...statistics.intervals import ratio

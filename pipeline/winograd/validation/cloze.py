@@ -18,6 +18,7 @@ from ...language.grammar.de import article_fault
 from ...language.grammar.gender_lexicon import LexiconEntry, gender_lexicon, judged_genders
 from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
+from ..cloze import ClozeRow
 from ..pairs import difference
 
 #: Key that the reader of rows adds: the other members of the item's schema.
@@ -26,26 +27,10 @@ MATES = "@mates"
 _DIFFERENCE = 40
 
 
-class _Antecedent(msgspec.Struct, frozen=True):
-    text: Text
-    gender: Gender
-
-
-class _ClozeRow(msgspec.Struct, frozen=True):
+class _ClozeRow(ClozeRow, frozen=True):
     id: Id
     schema: Id
     lang: Literal["de", "en", "zh"]
-    text: Text
-    antecedents: tuple[_Antecedent, _Antecedent]
-    gold: Literal[0, 1]
-    pronoun: Text
-    version: str = ""
-    source: str = ""
-    register: str = ""
-    kind: str = ""
-    question: str = ""
-    gloss: str = ""
-    note: str = ""
 
 
 def cloze_items(paths: Sequence[Path]) -> list[Row]:

@@ -14,7 +14,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.answers import parse_answer
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.models import load_model
-from pipeline.evaluation.cloze.rows import read_results
+from pipeline.evaluation.cloze.results import read_results
 from tests.support.cloze import cloze_rows
 from tests.support.commands import winoforge
 from tests.support.masked_models import BERT, bert, gpt2, roberta, word_pieces
@@ -258,24 +258,31 @@ def test_damaged_weights_give_no_answer(items: Path, tmp_path: Path) -> None:
     assert "[model] output is no number; found nan" in run.stderr
 
 
+CLASSES = {"masc": 0, "fem": 1, "neut": 0}
+PRON = {"prediction": "fem", "confidence": 1, "classes": CLASSES}
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"id": "other"}, "[id] unknown id; found 'other', expected one of the 10"),
-        ({"model": ""}, "[model] empty"),
-        ({"measures": {}}, "[measures] found"),
-        ({"measures": {"top5": {}}}, "[measures] found"),
-        ({"measures": {"pron": {"prediction": "they"}}}, "[prediction] unknown class; found 'they'"),
-        ({"measures": {"pron": {"prediction": "fem", "classes": {"fem": 1}}}}, "[classes] found ['fem']"),
+        ({"model": ""}, "[model] wrong value; found '', expected text"),
+        ({"measures": {}}, "[measures] found none"),
+        ({"measures": {"top5": PRON}}, "[measures.top5] unknown value"),
         (
-            {"measures": {"pron": {"prediction": "fem", "classes": {"masc": -1, "fem": 1, "neut": 0}}}},
-            "[masc] no score of a class",
+            {"measures": {"pron": PRON | {"prediction": "they"}}},
+            "[measures.pron.prediction] unknown value; found 'they'",
+        ),
+        ({"measures": {"pron": PRON | {"classes": {"fem": 1}}}}, "[classes] found ['fem']"),
+        (
+            {"measures": {"pron": PRON | {"classes": CLASSES | {"masc": -1}}}},
+            "[measures.pron.classes.masc] wrong value; found -1",
         ),
     ],
 )
 def test_rows_of_another_file_are_refused(change: dict[str, Any], reason: str, items: Path, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    path.write_text(json.dumps({"id": "de-0-a", "model": "a"} | change), encoding="utf-8")
+    path.write_text(json.dumps({"id": "de-0-a", "model": "a", "measures": {"pron": PRON}} | change), encoding="utf-8")
     with pytest.raises(PipelineError) as caught:
         read_results([path], cloze_items(items))
     assert str(caught.value).startswith(f"{path}:1: {reason}")

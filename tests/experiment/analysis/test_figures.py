@@ -8,7 +8,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.measures import ClozeAnswer
-from pipeline.evaluation.cloze.rows import ClozeResult
+from pipeline.evaluation.cloze.results import ClozeResult
 from pipeline.experiment.analysis.analysis import analyse
 from pipeline.experiment.analysis.exclusion import Criteria, people, read_criteria
 from pipeline.experiment.analysis.judgements import Judgement, item_figures, judgements

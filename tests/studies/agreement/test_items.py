@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.evaluation.measures.people import read_people
+from pipeline.evaluation.measures.bounds import read_people
 from pipeline.studies.agreement.items import COLUMNS
 from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
 from pipeline.studies.agreement.records import beside_published, printed_figures
