@@ -34,8 +34,7 @@ from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
 from ..evaluation.report.figures import Figures, figures
-from ..evaluation.report.tables import latex_tables
-from ..evaluation.report.words import chance_words, items_words, order_words, place_words
+from ..evaluation.report.tables import chance_words, items_words, latex_tables, order_words, place_words
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
 from .parameters import Association, Modes, People, Predictions, Release, Sample, opt, output

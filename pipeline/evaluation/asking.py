@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import PipelineError, shown
 from ..core.packages import require_packages
-from .gguf import fingerprint, has_template, require_gguf, served
+from .gguf import GGUF, fingerprint, has_template, require_gguf, served
 
 if TYPE_CHECKING:
     from inspect_ai.model import CachePolicy, Model, ModelOutput
     from inspect_ai.solver import Solver
 
-#: What the name of a model begins with if it is a GGUF file on this machine.
-GGUF = "gguf:"
 #: What a run writes into its folder: Inspect's cache of replies, and its logs.
 FILES = ("generate/*/*/*/*", "logs/*.eval")
 #: Questions under way at the same time, unless the model is served here.
@@ -171,11 +169,7 @@ def _outputs(
 
 
 def _careful_solver(
-    model: "Model",
-    policy: "CachePolicy",
-    failures: list[Exception],
-    total: int,
-    progress: Callable[[int, int], None],
+    model: "Model", policy: "CachePolicy", failures: list[Exception], total: int, progress: Callable[[int, int], None]
 ) -> "Solver":
     """Return a solver that asks nothing after the first failure, and closes the model after the last of all samples."""
     from inspect_ai.solver import Generate, TaskState, solver

@@ -18,6 +18,8 @@ from pathlib import Path
 from ..core.errors import PipelineError, shown
 from ..core.packages import require_packages
 
+#: What the name of a model begins with if it is a GGUF file on this machine.
+GGUF = "gguf:"
 #: Tokens of prompt and reply together.
 CONTEXT = 4096
 #: Seconds that a server gets to end before it is killed.

@@ -196,10 +196,7 @@ def _always_same(members: Sequence[ReleasedItem], of_model: Sequence[Run], runs:
 
 
 def _decided(
-    name: str,
-    member: ReleasedItem,
-    simple: Mapping[str, Mapping[str, Response]],
-    associations: Associations,
+    name: str, member: ReleasedItem, simple: Mapping[str, Mapping[str, Response]], associations: Associations
 ) -> bool:
     """Return whether an answer without understanding is right, and not by the coin that answers where it does not decide."""
     answer = associations.get(member.item.id)

@@ -141,11 +141,7 @@ def test_overlap_counts_items_that_all_systems_answered_beside_what_independent_
     del marks["z"]["m"]["5"], marks["z"]["m"]["6"]
     assert answered_by_all(marks, list("123456")) == list("1234")
     rows = {tuple(row.models): row for row in shared_errors(marks, list("123456"))}
-    assert {models: row.items for models, row in rows.items()} == {
-        ("x", "y"): ["1"],
-        ("x",): ["2", "3"],
-        ("y",): ["4"],
-    }
+    assert {models: row.items for models, row in rows.items()} == {("x", "y"): ["1"], ("x",): ["2", "3"], ("y",): ["4"]}
     assert {models: row.expected for models, row in rows.items()} == {("x", "y"): 1.5, ("x",): 1.5, ("y",): 0.5}
 
 

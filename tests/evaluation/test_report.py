@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import asdict
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,38 +13,40 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from pipeline.core.convert import to_object
+from pipeline.core.errors import PipelineError
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items, simulated_runs
+from tests.support.system_answers import write_release, write_rows
 
 HOSTILE = '<script>alert(1)</script>&amp;\u202e"'
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("releases") / "zh"
-    rows = [
-        to_object(entry.item) | {"text_zero": entry.text_zero, "kind": entry.traits["kind"]}
-        for entry in simulated_items(6)
-    ]
-    (folder / "data").mkdir(parents=True)
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    (folder / "data" / "zh.jsonl").write_text(lines, encoding="utf-8")
-    (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
-    return folder
+    return write_release(tmp_path_factory.mktemp("releases") / "zh", simulated_items(6))
 
 
 @pytest.fixture(scope="module")
 def predictions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     items, path = simulated_items(6), tmp_path_factory.mktemp("predictions") / "p.jsonl"
     right = {entry.item.id: 0.8 for entry in items}
-    with path.open("w", encoding="utf-8") as stream:
-        for model in ("x_1", HOSTILE):
-            for run, responses in simulated_runs(items, right, Random(5), model=model, unparsed=0.1).items():
-                for name, given in responses.items():
-                    row = {"id": name, "model": model, "mode": run.mode, "form": run.form, "order": run.order}
-                    stream.write(json.dumps(row | {"answer": given.answer + HOSTILE}, ensure_ascii=False) + "\n")
-    return path
+    return write_rows(
+        path,
+        (
+            {"id": item_id, **asdict(run), "answer": given.answer + HOSTILE}
+            for model in ("x_1", HOSTILE)
+            for run, responses in simulated_runs(items, right, Random(5), model=model, unparsed=0.1).items()
+            for item_id, given in responses.items()
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def report(release: Path, predictions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report with what it printed as JSON; every item has an answer, so that --sample leaves none out."""
+    out = tmp_path_factory.mktemp("report")
+    (out / "printed.json").write_text(run(release, "--predictions", predictions, "--sample", "--out", out, "--json"))
+    return out
 
 
 def run(*arguments: object, status: int = 0) -> str:
@@ -75,9 +78,8 @@ class Read(HTMLParser):
             self.text += data
 
 
-def test_the_page_needs_no_network_and_runs_no_foreign_script(release: Path, predictions: Path, tmp_path: Path) -> None:
-    run(release, "--predictions", predictions, "--out", tmp_path)
-    page = Read((tmp_path / "index.html").read_text(encoding="utf-8"))
+def test_the_page_needs_no_network_and_runs_no_foreign_script(report: Path) -> None:
+    page = Read((report / "index.html").read_text(encoding="utf-8"))
     (script,) = page.scripts
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = next(
@@ -95,19 +97,16 @@ def test_the_page_needs_no_network_and_runs_no_foreign_script(release: Path, pre
     assert page.text.count("老汤给小柳送伞，因为") == 12
 
 
-def test_the_same_inputs_give_the_same_bytes(release: Path, predictions: Path, tmp_path: Path) -> None:
-    outputs = []
-    for name in ("a", "b"):
-        run(release, "--predictions", predictions, "--out", tmp_path / name)
-        outputs.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
-    assert outputs[0] == outputs[1]
-    assert set(outputs[0]) == {"index.html", "figures.json", "tables.tex"}
+def test_the_same_inputs_give_the_same_bytes(release: Path, predictions: Path, report: Path, tmp_path: Path) -> None:
+    run(release, "--predictions", predictions, "--out", tmp_path)
+    files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    assert files == {name: (report / name).read_bytes() for name in ("index.html", "figures.json", "tables.tex")}
 
 
-def test_figures_are_those_that_are_printed(release: Path, predictions: Path, tmp_path: Path) -> None:
-    printed = json.loads(run(release, "--predictions", predictions, "--out", tmp_path, "--json"))
-    assert printed == json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
-    assert (printed["items"], printed["schemas"], len(printed["runs"])) == (12, 6, 8)
+def test_figures_are_those_that_are_printed(report: Path) -> None:
+    printed = json.loads((report / "printed.json").read_text(encoding="utf-8"))
+    assert printed == json.loads((report / "figures.json").read_text(encoding="utf-8"))
+    assert (printed["items"], printed["sample_of"], printed["schemas"], len(printed["runs"])) == (12, None, 6, 8)
     assert printed["people"] == {"value": 0.926, "source": "WSC-ZA, Table 4, other items", "items": 0}
     for measured in printed["runs"]:
         assert sum(measured["outcomes"].values()) == 12
@@ -153,26 +152,15 @@ def test_a_sample_is_reported_as_one_and_misses_only_what_another_run_answered(
     path.write_text("".join(drawn[1:]), encoding="utf-8")
     output = run(release, "--predictions", path, "--sample", "--out", tmp_path / "out", status=1)
     assert "1 item not answered; found 3, expected 4" in output
-    whole = json.loads(run(release, "--predictions", predictions, "--sample", "--out", tmp_path / "out", "--json"))
-    assert (whole["items"], whole["sample_of"]) == (12, None)
 
 
 def test_people_of_other_items_are_refused(release: Path, predictions: Path, tmp_path: Path) -> None:
     people = tmp_path / "items.tsv"
     people.write_text("item\taccuracy\nother\t0.9\n", encoding="utf-8")
-    arguments = [
-        "evaluate",
-        "report",
-        release,
-        "--predictions",
-        predictions,
-        "--people",
-        people,
-        "--out",
-        tmp_path / "o",
-    ]
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert "[item] no item of the release; found 'other', expected ids such as s-0000-a" in str(result.exception)
+    with pytest.raises(
+        PipelineError, match=r"\[item\] no item of the release; found 'other', expected ids such as s-0000-a"
+    ):
+        run(release, "--predictions", predictions, "--people", people, "--out", tmp_path / "o")
     assert not (tmp_path / "o").exists()
 
 
@@ -183,8 +171,10 @@ def test_association_with_other_items_is_refused_and_with_some_is_counted(
     answer = {"id": "other", "counts": [1, 2], "choice": 1, "decided": True}
     arguments = [release, "--predictions", predictions, "--pmi", pmi, "--out", tmp_path / "o"]
     pmi.write_text(json.dumps(answer), encoding="utf-8")
-    result = CliRunner().invoke(app, ["evaluate", "report", *map(str, arguments)])
-    assert "[id] no item of the release; found 'other', expected ids such as s-0000-a" in str(result.exception)
+    with pytest.raises(
+        PipelineError, match=r"\[id\] no item of the release; found 'other', expected ids such as s-0000-a"
+    ):
+        run(*arguments)
     pmi.write_text(json.dumps(answer | {"id": "s-0000-a"}), encoding="utf-8")
     people.write_text("item\taccuracy\ns-0000-a\t0.5\n", encoding="utf-8")
     output = run(*arguments, "--people", people)
@@ -192,9 +182,8 @@ def test_association_with_other_items_is_refused_and_with_some_is_counted(
     assert "(people on these items, 1 of 12 items)" in output
 
 
-def test_tables_in_latex_are_balanced_and_escaped(release: Path, predictions: Path, tmp_path: Path) -> None:
-    run(release, "--predictions", predictions, "--out", tmp_path)
-    tables = (tmp_path / "tables.tex").read_text(encoding="utf-8")
+def test_tables_in_latex_are_balanced_and_escaped(report: Path) -> None:
+    tables = (report / "tables.tex").read_text(encoding="utf-8")
     assert tables.count("\\begin{tabular}") == tables.count("\\end{tabular}") == 3
     assert "x\\_1 & 0." in tables
     assert "\\textless{}script\\textgreater{}" in tables
@@ -207,8 +196,7 @@ def test_tables_in_latex_are_balanced_and_escaped(release: Path, predictions: Pa
 def test_every_figure_of_the_page_becomes_a_file(release: Path, predictions: Path, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in predictions.read_text(encoding="utf-8").splitlines()]
     path = tmp_path / "p.jsonl"
-    rows = [line | {"model": "模型"} for line in lines if line["model"] == "x_1"]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write_rows(path, [line | {"model": "模型"} for line in lines if line["model"] == "x_1"])
     run(release, "--predictions", path, "--out", tmp_path / "o", "--figures", tmp_path / "f")
     names = {file.name for file in (tmp_path / "f").iterdir()}
     assert names >= {
@@ -223,8 +211,7 @@ def test_answers_that_their_scores_contradict_are_a_finding(release: Path, tmp_p
     names = [f"s-{number:04}-{version}" for number in range(6) for version in "ab"]
     rows = [{"id": name, "model": "m", "mode": "full-score", "answer": "老汤", "scores": [-1, -2.5]} for name in names]
     rows[3]["scores"] = [-2.5, -1]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    output = run(release, "--predictions", path, "--out", tmp_path / "out", status=1)
+    output = run(release, "--predictions", write_rows(path, rows), "--out", tmp_path / "out", status=1)
     message = "[scores] m, full-score, zero, as written: answers and scores differ in 1 item, such as s-0001-b"
     assert f"{path}: {message}; expected the candidate with the greatest score as the answer" in output
     figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
@@ -235,19 +222,9 @@ def test_a_prompt_is_whole_again_when_the_page_puts_frame_and_part_together(rele
     path = tmp_path / "prompts.jsonl"
     names = [f"s-{number:04}-{version}" for number in range(6) for version in "ab"]
     prompts = {name: f"Ø指谁？{HOSTILE}</script><b>\n{name}\n答案：" for name in names}
-    rows = [
-        {
-            "id": name,
-            "model": "m",
-            "mode": "zero-shot",
-            "answer": "A",
-            "prompt": prompts[name],
-            "prompt_tokens": 40 + len(name),
-        }
-        for name in names
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    run(release, "--predictions", path, "--out", tmp_path / "out")
+    asked = {"model": "m", "mode": "zero-shot", "answer": "A"}
+    rows = [{"id": name, **asked, "prompt": prompts[name], "prompt_tokens": 40 + len(name)} for name in names]
+    run(release, "--predictions", write_rows(path, rows), "--out", tmp_path / "out")
     html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert html.count("Ø指谁？") == 1
     assert not re.search("<b>\n", html)

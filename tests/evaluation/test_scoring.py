@@ -3,7 +3,7 @@
 import json
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from pipeline.core.convert import to_object
+from pipeline.core.errors import PipelineError
 from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
 from pipeline.evaluation.scoring.local import LocalModel, load_model
@@ -28,6 +28,7 @@ from tests.support.commands import app
 from tests.support.gguf import read_gguf_once
 from tests.support.models import smollm
 from tests.support.simulated_systems import NAMES, simulated_items
+from tests.support.system_answers import write_release, write_rows
 from tests.support.tiny_models import BEGIN, bigram_model, character_tokenizer, random_model
 
 CHARACTERS = "老汤给小柳送伞，因为他怕淋雨。"
@@ -36,6 +37,10 @@ ITEMS = simulated_items(3)
 
 def texts() -> list[ScoringItem]:
     return scoring_items([], Path("scoring.jsonl"), ITEMS)
+
+
+def zero_answers(*arguments: Any) -> list[ScoringItem]:
+    return answer_items(*arguments, form="zero")
 
 
 @cache
@@ -174,11 +179,7 @@ class _Completions(BaseHTTPRequestHandler):
         for index, score in enumerate(self.model.score(asked["prompt"])):
             values = [None, *score.logprobs, -0.5] if self.echoes else [-0.5]
             tokens = [BEGIN, *score.text, "x"] if self.echoes else ["x"]
-            logprobs = {
-                "tokens": tokens,
-                "token_logprobs": values,
-                "text_offset": [0] * len(tokens),
-            }
+            logprobs = {"tokens": tokens, "token_logprobs": values, "text_offset": [0] * len(tokens)}
             choices.insert(0, {"index": index, "text": "", "finish_reason": "length", "logprobs": logprobs})
         body = {"id": "1", "object": "text_completion", "created": 0, "model": asked["model"], "choices": choices}
         data = json.dumps(body).encode()
@@ -267,26 +268,11 @@ def test_parts_of_a_character_are_cut_by_the_tokens_of_the_context() -> None:
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
-def released(folder: Path) -> Path:
+def released(folder: Path, **contexts: str) -> Path:
     """Write a release of the items, with their texts to score in an order of its own."""
-    rows = [to_object(entry.item) | {"text_zero": entry.text_zero} for entry in ITEMS]
-    forms = {"zh": rows, "scoring": list(scoring(entry.item for entry in ITEMS).rows)[::-1]}
-    (folder / "data").mkdir(parents=True)
-    for name, lines in forms.items():
-        text = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in lines)
-        (folder / "data" / f"{name}.jsonl").write_text(text, encoding="utf-8")
-    (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
-    return folder
-
-
-def with_both_forms(release: Path) -> Path:
-    """Add contexts to the texts of a release: they end with the pronoun, or with the zero."""
-    path = release / "data" / "scoring.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    for row in rows:
-        row |= {"context_overt": "老汤怕他", "context_zero": "老汤怕Ø"}
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return release
+    rows = [dict(row) | contexts for row in scoring(entry.item for entry in ITEMS).rows]
+    write_rows(folder / "data" / "scoring.jsonl", rows[::-1])
+    return write_release(folder, ITEMS)
 
 
 def saved(folder: Path, model: LocalModel) -> Path:
@@ -326,7 +312,7 @@ def test_the_command_writes_responses_that_the_report_reads(tmp_path: Path) -> N
 
 def test_an_answer_is_scored_after_the_zero_and_after_the_pronoun(tmp_path: Path) -> None:
     """After 他, 小 is e times as probable as any other of the 16 characters and the sign, after Ø 老: 小柳 and 老汤 are the answers."""
-    release = with_both_forms(released(tmp_path / "zh"))
+    release = released(tmp_path / "zh", context_overt="老汤怕他", context_zero="老汤怕Ø")
     model = bigram_model(character_tokenizer(f"{CHARACTERS}Ø"), {("他", "小"): 1.0, ("Ø", "老"): 1.0})
     folder = saved(tmp_path / "tiny", model)
     printed = run(release, "--model", folder, "--mode", "answer-score", "--out", tmp_path / "out").splitlines()
@@ -348,21 +334,9 @@ def test_an_answer_is_scored_after_the_zero_and_after_the_pronoun(tmp_path: Path
 
 def test_a_release_without_both_forms_has_no_answers_to_score(tmp_path: Path) -> None:
     release = released(tmp_path / "zh")
-    result = CliRunner().invoke(
-        app,
-        [
-            "evaluate",
-            "score",
-            str(release),
-            "--model",
-            "none",
-            "--mode",
-            "answer-score",
-            "--out",
-            str(tmp_path / "out"),
-        ],
-    )
-    assert str(result.exception) == (
+    with pytest.raises(PipelineError) as caught:
+        run(release, "--model", "none", "--mode", "answer-score", "--out", tmp_path / "out")
+    assert str(caught.value) == (
         f"{release}/data/scoring.jsonl: [answer-score] no texts in both forms; found a row without context_zero, "
         "expected a release of a language with zeros"
     )
@@ -389,34 +363,24 @@ def test_forms_are_counted_by_items_and_by_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "field"),
+    ("read", "change", "field"),
     [
-        ({"item": "s-9"}, "item"),
-        ({"context_zero": "柳"}, "context_zero"),
-        ({"context_zero": 3}, "context_zero"),
-        ({"context_zero": ""}, "context_zero"),
+        (scoring_items, {"item": "s-9"}, "item"),
+        (scoring_items, {"candidate": "他"}, "candidate"),
+        (scoring_items, {"continuation": "怕。"}, "continuation"),
+        (scoring_items, {"partial": 1}, "partial"),
+        (scoring_items, {"context": 3}, "context"),
+        (zero_answers, {"context_zero": "柳"}, "context_zero"),
+        (zero_answers, {"context_zero": 3}, "context_zero"),
+        (zero_answers, {"context_zero": ""}, "context_zero"),
     ],
 )
-def test_answers_that_do_not_fit(change: dict[str, Any], field: str, refused: Refused) -> None:
+def test_rows_that_do_not_fit(
+    read: Callable[..., list[ScoringItem]], change: dict[str, Any], field: str, refused: Refused
+) -> None:
     rows = [dict(row) | {"context_zero": "汤"} for row in scoring(entry.item for entry in ITEMS).rows]
     rows[1] |= change
-    refused(lambda: answer_items(list(enumerate(rows, 1)), Path("s.jsonl"), ITEMS, "zero"), "s.jsonl:2", field)
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"item": "s-9"}, "item"),
-        ({"candidate": "他"}, "candidate"),
-        ({"continuation": "怕。"}, "continuation"),
-        ({"partial": 1}, "partial"),
-        ({"context": 3}, "context"),
-    ],
-)
-def test_rows_that_do_not_fit(change: dict[str, Any], field: str, refused: Refused) -> None:
-    rows = [dict(row) for row in scoring(entry.item for entry in ITEMS).rows]
-    rows[1] |= change
-    refused(lambda: scoring_items(list(enumerate(rows, 1)), Path("s.jsonl"), ITEMS), "s.jsonl:2", field)
+    refused(lambda: read(list(enumerate(rows, 1)), Path("s.jsonl"), ITEMS), "s.jsonl:2", field)
 
 
 @pytest.mark.parametrize("source", ["gguf:none.gguf", "none", "Qwen/Qwen2.5-0.5B"])

@@ -11,7 +11,7 @@ from pipeline.core.model import Span
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.measures.bounds import Association
 from pipeline.evaluation.predictions import Runs, read_predictions
-from pipeline.evaluation.selection import Entry, group_figures, tail, worklist
+from pipeline.evaluation.selection import Entry, group_figures, worklist
 from tests.support.commands import app
 from tests.support.simulated_systems import simulated_items
 from tests.support.system_answers import answers, write_release, write_rows
@@ -120,11 +120,6 @@ def test_a_group_is_easier_only_where_intervals_are_apart(tmp_path: Path) -> Non
         assert (rows["social"]["verdict"], rows["social"]["accuracy"], rows["social"]["chance"]) == (verdict, 1, 0.5)
         assert rows["spatial"]["verdict"] == ("harder" if verdict else "")
         assert rows["spatial"]["schemas"] == schemas / 2
-
-
-def test_the_chance_of_a_tail() -> None:
-    # 3 systems, a quarter each: all three 1/64, two or more 9/64 + 1/64 = 10/64, none or more 1.
-    assert [tail(count, 3, 0.25) for count in (3, 2, 0)] == pytest.approx([1 / 64, 10 / 64, 1])
 
 
 def test_the_table_is_safe_in_a_spreadsheet_and_the_summary_has_the_chance_level(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ from random import Random
 import pytest
 
 from pipeline.evaluation.answers import ParsedAnswer
+from pipeline.evaluation.measures.comparisons import zero_against_overt
 from pipeline.evaluation.measures.places import PlaceBias, place_bias
 from pipeline.evaluation.predictions import Response, Run, response
 from pipeline.evaluation.report.drawings import draw
 from pipeline.evaluation.report.evaluation import Evaluation
-from pipeline.evaluation.report.figures import Chance, Figures, figures
+from pipeline.evaluation.report.figures import Chance, breakdown, figures
 from pipeline.evaluation.report.page import element_ids, page
-from pipeline.evaluation.report.words import chance_words, order_words, place_words
+from pipeline.evaluation.report.tables import chance_words, order_words, place_words
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
 #: Probability of a right answer by level, the cost of a zero, and how often the system goes by place.
@@ -24,44 +25,42 @@ PEOPLE = {"easy": 0.95, "moderate": 0.7, "hard": 0.4}
 SEEDS = 20
 
 
-def simulated(seed: int) -> Figures:
+def simulated(seed: int) -> Evaluation:
     random = Random(seed)
     items = simulated_items(90)
     levels = {entry.item.id: random.choice(list(RIGHT)) for entry in items}
     right = {item: RIGHT[level] for item, level in levels.items()}
     runs = simulated_runs(items, right, random, zero_cost=COST, first_place=FIRST)
-    people = {item: PEOPLE[level] for item, level in levels.items()}
-    return figures(Evaluation("s", items, runs, people, permutations=99))
+    return Evaluation("s", items, runs, {item: PEOPLE[level] for item, level in levels.items()}, permutations=99)
+
+
+def bias_of_run(evaluation: Evaluation, number: int = 0) -> PlaceBias:
+    """Return the bias of a run, by its number."""
+    run, responses = list(evaluation.runs.items())[number]
+    return place_bias(run, responses, evaluation.options, evaluation.clusters)
 
 
 def test_level_zero_and_place_are_recovered() -> None:
     """95 % intervals hold the truth in at least 90 % of 20 systems with seven figures each, and are not so wide as to say nothing."""
-    held = {"level": 0, "zero": 0, "place": 0}
-    widths: dict[str, list[float]] = {name: [] for name in held}
-
-    def check(name: str, interval: list[float], truth: float) -> None:
-        held[name] += interval[0] <= truth <= interval[1]
-        widths[name].append(interval[1] - interval[0])
-
+    intervals: dict[str, list[tuple[list[float], float]]] = {"level": [], "zero": [], "place": []}
     for seed in range(SEEDS):
-        measured = simulated(seed)
-        for row in measured.breakdowns["level"]:
+        given = simulated(seed)
+        for row in breakdown(given, given.traits["level"]):
             # half of the answers by place are right, since both orders were run; the others with the level's probability
             truth = FIRST / 2 + (1 - FIRST) * (RIGHT[row.value] - COST)
-            check("level", row.models["simulated"].interval, truth)
-        for row in measured.zero_against_overt[:2]:
-            check("zero", row.interval, -(1 - FIRST) * COST)
-        for run in measured.runs[:2]:
-            # without bias, the first place is chosen in half of the items, since it is right in half of them
-            check("place", run.places.interval, FIRST + (1 - FIRST) / 2)
-    assert held["level"] >= 0.9 * 3 * SEEDS
-    assert held["zero"] >= 0.9 * 2 * SEEDS
-    assert held["place"] >= 0.9 * 2 * SEEDS
-    assert all(max(width) < 0.25 for width in widths.values())
+            intervals["level"].append((row.models["simulated"].interval, truth))
+        rows = zero_against_overt(given.runs, given.clusters, own=given.own, seed=0, permutations=9)
+        intervals["zero"] += [(row.interval, -(1 - FIRST) * COST) for row in rows[:2]]
+        # without bias, the first place is chosen in half of the items, since it is right in half of them
+        intervals["place"] += [(bias_of_run(given, run).interval, FIRST + (1 - FIRST) / 2) for run in (0, 1)]
+    assert {name: len(of) for name, of in intervals.items()} == {"level": 60, "zero": 40, "place": 40}
+    for of in intervals.values():
+        assert sum(low <= truth <= high for (low, high), truth in of) >= 0.9 * len(of)
+        assert max(high - low for (low, high), _ in of) < 0.25
 
 
 def test_differences_that_were_put_in_are_significant() -> None:
-    measured = simulated(1)
+    measured = figures(simulated(1))
     assert measured.levels.models["simulated"]["p"] < 0.001
     (together,) = [row for row in measured.zero_against_overt if row.mode == "all"]
     assert together.holm < 0.02  # the least that 99 permutations can give is 0.01
@@ -163,11 +162,10 @@ def test_the_gap_to_people_is_over_the_items_that_they_answered() -> None:
 
 def test_a_bias_has_an_interval_that_holds_it() -> None:
     held, truth = 0, 0.3 / 2  # 30 % of the answers take the first place, which adds 0.15 to one half
-    for seed in range(20):
-        items = simulated_items(60)
+    items = simulated_items(60)
+    for seed in range(SEEDS):
         runs = simulated_runs(items, {entry.item.id: 0.7 for entry in items}, Random(seed), first_place=0.3)
-        (places, *_) = (run.places for run in figures(Evaluation("s", items, runs, permutations=9)).runs)
-        low, high = places.bias_interval
+        low, high = bias_of_run(Evaluation("s", items, runs)).bias_interval
         held += low <= truth <= high
         assert high - low < 0.25
     assert held >= 17
@@ -221,20 +219,14 @@ def test_modes_that_see_a_part_or_score_texts_are_baselines_of_a_system_that_is_
     )
     evaluation = Evaluation("s", items, answered, permutations=9)
     measured = figures(evaluation)
-    assert {(run.model, run.mode) for run in measured.runs if run.own} == {
-        ("a", "zero-shot"),
-        ("b", "partial-score"),
-    }
+    assert {(run.model, run.mode) for run in measured.runs if run.own} == {("a", "zero-shot"), ("b", "partial-score")}
     assert {row.value for row in measured.modes_together} == {1}
     assert set(measured.item_accuracy.values()) == {1}
     assert measured.overlap == []
     assert {row.value for rows in measured.breakdowns.values() for entry in rows for row in entry.models.values()} == {
         1
     }
-    assert {(row.model, row.n) for row in measured.zero_against_overt if row.mode == "all"} == {
-        ("a", 120),
-        ("b", 120),
-    }
+    assert {(row.model, row.n) for row in measured.zero_against_overt if row.mode == "all"} == {("a", 120), ("b", 120)}
     assert {row.mode for row in measured.order} == {"zero-shot", "clause-only", "candidates-only-zh"}
     html = page(evaluation, measured, draw(evaluation, measured, element_ids(evaluation)))
     assert "sees the target&#39;s clause alone" in html
@@ -254,7 +246,4 @@ def test_bars_by_form_compare_the_same_items_in_the_same_modes() -> None:
         if run.form == "zero"
     }
     measured = figures(Evaluation("s", items, runs, permutations=9))
-    assert [(row.value, row.models["simulated"].value) for row in measured.by_form] == [
-        ("zero", 1),
-        ("overt", 1),
-    ]
+    assert [(row.value, row.models["simulated"].value) for row in measured.by_form] == [("zero", 1), ("overt", 1)]

@@ -179,9 +179,7 @@ def table8(traces: Sequence[Trace], codes: Codes, types: Mapping[str, frozenset[
         systems={name: SystemCounts(counts_of(name, "error"), counts_of(name, "control")) for name in systems},
         shared=_shared(known, types, systems),
         printed=TypeCounts(
-            SENTENCES,
-            {entry.code: entry.printed for entry in error_types()},
-            checks=printed_checks(error_types()),
+            SENTENCES, {entry.code: entry.printed for entry in error_types()}, checks=printed_checks(error_types())
         ),
     )
 

@@ -1,5 +1,6 @@
 """Position bias: which place of the options a system chooses, in one order or in both."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -136,7 +137,5 @@ def _same(first: Response, second: Response) -> bool:
 
 def outcomes(responses: Iterable[Response]) -> dict[str, int]:
     """Return how many answers have each outcome, most frequent first; only those that occur."""
-    counts: dict[str, int] = {}
-    for given in responses:
-        counts[given.parsed.outcome] = counts.get(given.parsed.outcome, 0) + 1
+    counts = Counter(given.parsed.outcome for given in responses)
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))

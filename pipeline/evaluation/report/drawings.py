@@ -12,7 +12,7 @@ from ..measures.comparisons import SharedErrors
 from ..predictions import Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures
-from .words import interval_words
+from .tables import interval_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,10 +117,7 @@ def in_percent(axes: "Axes", *, across: bool = False) -> None:
 def _errors(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[list[float]]:
     """Return how far the limits of shares are below and above them."""
     limits = [(value, *(interval or (value, value))) for value, interval in estimates]
-    return [
-        [max(0.0, value - low) for value, low, _ in limits],
-        [max(0.0, high - value) for value, _, high in limits],
-    ]
+    return [[max(0.0, value - low) for value, low, _ in limits], [max(0.0, high - value) for value, _, high in limits]]
 
 
 def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) -> "Figure":

@@ -14,8 +14,7 @@ from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
 from .figures import Figures, RunFigures
 from .prompts import Prompt, shared_prompts
-from .tables import PRINTED_TOKENS, Table, tables
-from .words import chance_words, items_words, order_words, place_words
+from .tables import PRINTED_TOKENS, Table, chance_words, items_words, order_words, place_words, tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,10 +9,9 @@ from typing import Any, Literal
 
 from ...core.errors import PipelineError, shown
 from ...core.packages import require_packages
+from ..gguf import GGUF
 from .scores import TextScore, Token
 
-#: What a model in a GGUF file is called by: this and its path.
-GGUF = "gguf:"
 #: Kinds of language models: those that read from left to right, and those that fill a mask.
 ModelKind = Literal["causal", "masked"]
 #: How the names of architectures end, which config.json gives, by kind.

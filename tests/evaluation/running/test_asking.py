@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.asking import Reply, ask, model_label
+from pipeline.evaluation.asking import Reply, ask
 from pipeline.evaluation.gguf import fingerprint
 from tests.conftest import Refused
 from tests.support.openai_server import OpenAIServer, openai_server
@@ -129,10 +129,6 @@ def test_no_server_is_refused(tmp_path: Path, refused: Refused, monkeypatch: pyt
 
 def test_no_question_needs_no_model(tmp_path: Path) -> None:
     assert ask([], "nosuch/small", tmp_path) == []
-
-
-def test_labels_have_no_folder() -> None:
-    assert model_label("gguf:/somewhere/gemma-3-270m-q4_k_m.gguf") == "gemma-3-270m-q4_k_m"
 
 
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, refused: Refused) -> None:
