@@ -10,10 +10,10 @@
 - `modes`: which modes are a system's own answers, which are baselines of it
 - `logs`: logs of lm-eval and Inspect as predictions (`convert_log`)
 - `scoring`: log-probabilities of the items' texts under language models (`score_items`)
-- `contamination`: signs that a corpus or a model has read a release (`search_documents`, `model_figures`)
+- `contamination`: signs that a corpus or a model has read a release (`search_documents`)
 - `diagnosis`: why systems err: errors, explanations, error types (WSC-ZA's second experiment)
 - `selection`: a worklist for authors: which schemas are easy, and what gives them away
-- `measures`: accuracy, macro scores, places, forms, comparisons, baselines, people
+- `measures`: accuracy, macro scores, places, comparisons, calibration, and what systems are compared with
 - `report`: the figures of one evaluation, its page, its tables in LaTeX
 """
 

@@ -237,10 +237,9 @@ def _reply(output: "ModelOutput") -> Reply:
 
 
 def model_failure(error: BaseException, model: str, place: str) -> PipelineError:
-    """Return what the user reads when a model cannot answer: one line, without the server's own words, which may quote a key.
+    """Return what the user reads when a model at an address (empty: the provider's own) cannot answer: one line.
 
-    Args:
-        place: address of its server, empty for the provider's own.
+    It leaves out the server's own words, which may quote a key.
     """
     cause = error.__cause__ if type(error).__name__ == "RetryError" and error.__cause__ else error
     if isinstance(cause, PipelineError):

@@ -109,11 +109,7 @@ class ReleaseFolder:
 
 
 def read_folder(path: Path) -> ReleaseFolder:
-    """Return the release in a folder.
-
-    Raises:
-        PipelineError: it is no folder, or holds nothing of a release.
-    """
+    """Return the release in a folder; raises `PipelineError` if it is no folder, or holds nothing of a release."""
     if not path.is_dir():
         raise PipelineError(path, None, "[release] not a folder; expected build/release/NAME")
     entries = dict(_entries(path))

@@ -38,11 +38,9 @@ class ReleasedItem:
 
 
 def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> list[ReleasedItem]:
-    """Return the items of a release in their order.
+    """Return the items of the main data file of a release in their order; at least one.
 
-    Raises:
-        PipelineError: a row is malformed, has no two to ten candidates that differ, or a zero form that is not of its text; an id
-            is used twice, or there is no row.
+    Each has an id of its own, two to ten candidates that differ, and no zero form or that of its text.
     """
     places: dict[str, int | None] = {}
     entries: list[tuple[ReleasedItem, int | None]] = []

@@ -130,11 +130,7 @@ def _generated(row: Mapping[str, Any]) -> str | None:
 
 
 def _chosen(responses: list[object], *, swapped: bool) -> dict[str, Any]:
-    """Return the first text that a filter left, or the letter of the most probable option and the candidates' log-probabilities.
-
-    Args:
-        swapped: whether the options are the candidates in reverse.
-    """
+    """Return the first text that a filter left, or the letter of the most probable option and the candidates' log-probabilities."""
     if responses and all(isinstance(response, str) for response in responses):
         return {"answer": str(responses[0])}
     scores = [_log_probability(response) for response in responses]
@@ -183,11 +179,7 @@ def _inspect(text: str, path: Path, model: str, mode: str) -> Iterator[Sequence[
 
 
 def _sample(sample: object, model: str, mode: str, *, named: bool) -> Sequence[dict[str, str]]:
-    """Return the prediction of a sample, none if it ended without an output.
-
-    Args:
-        named: whether the user gave this mode, which then goes before that of the sample.
-    """
+    """Return the prediction of a sample, none if it ended without an output; a mode `named` by the user goes before that of the sample."""
     if not isinstance(sample, dict):
         raise ValueError(f"[samples] wrong kind; found {shown(sample)}, expected an object")
     given = sample.get("metadata")

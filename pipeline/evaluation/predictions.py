@@ -81,10 +81,9 @@ class _Line:
 
 
 def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
-    """Return the runs of files of predictions (JSON Lines), in the order in which they first occur; a run may be divided over several.
+    """Return the runs of files of predictions (JSON Lines), in the order in which they first occur; at least one.
 
-    Raises:
-        PipelineError: a line is malformed, names no item of the release, or answers again what another one does; or there is none.
+    A run may be divided over several files. Each line is of an item of the release, which a run answers once.
     """
     by_id = {entry.item.id: entry for entry in items}
     default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"

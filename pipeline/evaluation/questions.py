@@ -66,10 +66,7 @@ def item_questions(
 ) -> list[ItemQuestion]:
     """Return the questions about items: a run for each mode, form and order, in each the items in the order of the release.
 
-    An item that lacks a form is left out of its runs (`has_form`).
-
-    Args:
-        release: all items of their release, which decide the examples of each (`variants`).
+    An item that lacks a form is left out of its runs (`has_form`). All items of the release decide the examples of each (`variants`).
     """
     variant_of = variants(release)
     asked = list(entries)

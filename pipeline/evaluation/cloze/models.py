@@ -26,13 +26,10 @@ class FilledGap:
 
 
 def filled_gap(tokenizer: Any, item: ClozeItem, word: str, *, special: bool = True) -> FilledGap:
-    """Return the tokens of an item with a word in its gap.
+    """Return the tokens of an item with a word in its gap; `special` adds those that the tokenizer puts around a text.
 
     The text is tokenised as a whole, so that the word has the tokens that it has in a running text: a byte-level vocabulary of RoBERTa
     writes the blank before a word into its first token. A token belongs to the word if it covers a character of it, or the blank before it.
-
-    Args:
-        special: whether the tokens that the tokenizer puts around a text belong to it.
     """
     encoded = tokenizer(item.text(word), return_offsets_mapping=True, add_special_tokens=special)
     start, end = len(item.left), len(item.left) + len(word)
@@ -45,13 +42,9 @@ def filled_gap(tokenizer: Any, item: ClozeItem, word: str, *, special: bool = Tr
 
 
 def variants_in_gap(tokenizer: Any, item: ClozeItem, *, special: bool = True) -> dict[str, FilledGap]:
-    """Return the tokens of an item with each variant of its language in its gap, by the variant as rules/cloze writes it.
+    """Return the tokens of an item with each variant in its gap, by the variant as rules/cloze writes it.
 
-    A word with an unknown token is left out.
-
-    Raises:
-        ValueError: the vocabulary cannot write a pronoun, or a token spans the gap and the text beside it, so that the variants do not
-            stand in the same context.
+    A word with an unknown token is left out; raises `ValueError` if that is a pronoun.
     """
     gaps: dict[str, FilledGap] = {}
     for word in item.classes.words():
@@ -137,8 +130,7 @@ class MaskedModel(LoadedModel):
 def model_outputs(model: Any, texts: Sequence[tuple[int, ...]]) -> Iterator[Any]:
     """Yield the model's outputs for texts of equal length in batches, as tensors of shape (texts, tokens, vocabulary).
 
-    Raises:
-        ValueError: the texts are too long for the model, or its output is no number.
+    Raises `ValueError` if the texts are too long for the model, or its output is no number.
     """
     import torch
 
@@ -160,9 +152,7 @@ def model_outputs(model: Any, texts: Sequence[tuple[int, ...]]) -> Iterator[Any]
 def top_tokens(tokenizer: Any, item: ClozeItem, gaps: Mapping[str, FilledGap], logs: Any) -> tuple[Token, ...]:
     """Return the most probable tokens, best first; of equal ones, that with the lower number.
 
-    Args:
-        gaps: the tokens of each variant: one of a single token gives this token its gender.
-        logs: log-probabilities over the vocabulary, a tensor of one dimension.
+    A token that is a variant in the gap has its gender; `logs` are log-probabilities over the vocabulary, a tensor of one dimension.
     """
     import torch
 
@@ -216,11 +206,7 @@ class CausalModel(LoadedModel):
 
 
 def load_model(source: str) -> MaskedModel | CausalModel:
-    """Return a masked or causal model; see `read_model`.
-
-    Raises:
-        PipelineError: there is no such model, or its tokenizer lacks a mask or gives no offsets of tokens in a text.
-    """
+    """Return a masked or causal model (`read_model`), whose tokenizer gives the offsets of tokens, and of a masked one has a mask."""
     loaded = read_model(source, ("masked", "causal"))
     if not loaded.tokenizer.is_fast:
         raise PipelineError(source, None, "[tokenizer] no offsets; expected a fast tokenizer (tokenizer.json)")

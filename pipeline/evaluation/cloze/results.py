@@ -141,11 +141,7 @@ def _to_json(answer: ClozeAnswer, item: ClozeItem, *, shared: bool) -> dict[str,
 
 
 def read_results(paths: Sequence[Path], items: Sequence[ClozeItem]) -> list[ClozeResult]:
-    """Return the results of files of rows, in their order; a prediction is compared with the items' own gold answers.
-
-    Raises:
-        PipelineError: a line is malformed, names no item, or repeats an item and model; or a file is empty.
-    """
+    """Return the results of files of rows, in their order, one of each item and model, compared with the items' own gold answers."""
     by_id = {item.id: item for item in items}
     places: dict[tuple[str, str], str] = {}
     results: list[ClozeResult] = []

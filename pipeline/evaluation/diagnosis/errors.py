@@ -53,12 +53,10 @@ class Case:
 
 
 def chosen_runs(runs: Runs, modes: Sequence[str] = ()) -> dict[tuple[str, Form], list[Run]]:
-    """Return the runs of each system and form that are its own answers to whole items.
+    """Return the runs of each system and form that are its own answers to whole items; at least one.
 
-    They are those of `modes`; without these, those in which it was asked, or else those by log-probabilities.
-
-    Raises:
-        ValueError: a mode has no run, or no run is left.
+    They are those of `modes`; without these, those in which it was asked, or else those by log-probabilities. Raises `ValueError` for a
+    mode without a run.
     """
     known = list(dict.fromkeys(run.mode for run in runs))
     for mode in modes:
@@ -169,11 +167,7 @@ def drawn_cases(cases: Mapping[str, Case], items: Mapping[str, ReleasedItem], li
 
 
 def read_cases(path: Path, items: Mapping[str, ReleasedItem]) -> list[Case]:
-    """Return the cases of a file that `evaluate errors` wrote.
-
-    Raises:
-        PipelineError: a line is malformed, names no item of the release or occurs twice, or there is none.
-    """
+    """Return the cases of a file that `evaluate errors` wrote; at least one, each of an item of the release, once."""
     read: list[Case] = []
     lines: dict[tuple[str, str, str], int | None] = {}
     for line, case in read_records(path, Case, "the errors that winoforge evaluate errors writes", also=("meaning",)):

@@ -45,11 +45,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 @cache
 def templates() -> Mapping[Language, Template]:
-    """Return the templates of rules/evaluation/prompts/diagnosis.yaml.
-
-    Raises:
-        PipelineError: the file is malformed, or a template lacks a placeholder or has an unknown one.
-    """
+    """Return the templates of rules/evaluation/prompts/diagnosis.yaml, each with its placeholders."""
     path = RULES / "evaluation" / "prompts" / "diagnosis.yaml"
     document = load_yaml(path)
     read = convert_node(document, _Document, path)
@@ -59,10 +55,9 @@ def templates() -> Mapping[Language, Template]:
 
 
 def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") -> str:
-    """Return the prompt about an item, which says that the model was wrong before.
+    """Return the prompt about an item of two candidates, which says that the model was wrong before.
 
-    Raises:
-        ValueError: the item has not two candidates, which the template needs, or no zero form although that is asked for.
+    Raises `ValueError` if the template does not fit the item, or it has no zero form although that is asked for.
     """
     item, template = entry.item, templates()[lang]
     if len(item.candidates) != 2:

@@ -242,10 +242,9 @@ def table8_latex(figures: Table8) -> str:
 
 
 def read_error_table(path: Path) -> Table:
-    """Return the layout of WSC-ZA's Table 8: how many explanations of errors, and of right answers called wrong, have each error type.
+    """Return the layout of WSC-ZA's Table 8 from figures.json of `evaluate codes`.
 
-    Args:
-        path: figures.json of `evaluate codes`.
+    It shows how many explanations of errors, and of right answers called wrong, have each error type.
     """
     try:
         value = from_json(read_text(path))

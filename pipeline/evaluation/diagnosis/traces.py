@@ -55,14 +55,9 @@ def traces(
     language: Language,
     ask: Callable[[Mapping[str, str]], Mapping[str, str]],
 ) -> list[Trace]:
-    """Return the traces of cases by their ids.
+    """Return the traces of the cases of one system, by the ids of their traces; `ask` returns the reply to each prompt by id.
 
-    Args:
-        cases: the cases of one system by the ids of their traces.
-        ask: returns the reply to each prompt, by id.
-
-    Raises:
-        ValueError: see `diagnostic_prompt`; or a reply is missing.
+    Raises `ValueError` if a reply is missing, or a prompt does not fit (`diagnostic_prompt`).
     """
     prompts = {name: diagnostic_prompt(items[case.id], case.form, language) for name, case in cases.items()}
     replies = ask(prompts)
@@ -92,11 +87,7 @@ def traces(
 
 
 def read_traces(path: Path) -> list[Trace]:
-    """Return the traces of a file that `evaluate diagnose` wrote.
-
-    Raises:
-        PipelineError: a line is malformed, an id is used twice, or there is no line.
-    """
+    """Return the traces of a file that `evaluate diagnose` wrote; at least one, each with an id of its own."""
     traces_by_id = read_by_id(path, Trace, "the traces that winoforge evaluate diagnose writes")
     if not traces_by_id:
         raise PipelineError(path, None, "[file] no trace; expected those that winoforge evaluate diagnose writes")

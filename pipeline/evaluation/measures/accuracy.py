@@ -35,11 +35,7 @@ class PairEstimate(Estimate):
 
 
 def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> Estimate:
-    """Return the share of right answers (micro accuracy, WSC-ZA 4.1.3).
-
-    Args:
-        marks: item and whether its answer is right, of each answer; an item may have several answers.
-    """
+    """Return the share of right answers (micro accuracy, WSC-ZA 4.1.3), each an item and whether it is right; an item may have several."""
     clusters: dict[str, list[bool]] = defaultdict(list)
     for item, mark in marks:
         clusters[cluster_of[item]].append(mark)
@@ -63,11 +59,7 @@ def against_chance(interval: Interval | None, chance: float | None) -> AgainstCh
 def pair_accuracy(
     marks: Mapping[str, bool], schemas: Mapping[str, str], cluster_of: Clusters, counts: Mapping[str, int]
 ) -> PairEstimate:
-    """Return the share of schemas with two or more answered items that are right in all of them.
-
-    Args:
-        counts: number of candidates of each item.
-    """
+    """Return the share of schemas with two or more answered items that are right in all of them; `counts` are of candidates, by item."""
     members: dict[str, dict[str, bool]] = defaultdict(dict)
     for item, mark in marks.items():
         members[schemas[item]][item] = mark

@@ -40,11 +40,7 @@ Associations = Mapping[str, Association | None]
 
 
 def read_associations(path: Path) -> dict[str, Association | None]:
-    """Return the answers in pmi.jsonl.
-
-    Raises:
-        PipelineError: a line is malformed, an id is used twice, or there is no line.
-    """
+    """Return the answers in pmi.jsonl; at least one, each with an id of its own."""
     answers: dict[str, Association | None] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):

@@ -88,8 +88,7 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
 def _bias_interval(matrix: Sequence[Sequence[int]], clusters: Iterable[Sequence[tuple[int, bool]]]) -> Interval | None:
     """Return the interval of the bias: the mean of `width` shares x_r / n_r deviates in cluster c by sum (x_rc - p_r n_rc) / n_r / width.
 
-    Args:
-        clusters: place of the right candidate and whether the first place was chosen, by cluster.
+    Of each answer in a cluster, the place of the right candidate is known, and whether the first place was chosen.
     """
     width, sizes = len(matrix), [sum(row) for row in matrix]
     rates = [row[0] / size for row, size in zip(matrix, sizes, strict=True)]

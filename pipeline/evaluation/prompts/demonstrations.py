@@ -56,9 +56,7 @@ class Demonstration:
 def demonstrations() -> Mapping[str, tuple[Demonstration, ...]]:
     """Return the examples of each language, in the order in which few-shot prompts show them; a one-shot prompt shows the last.
 
-    Raises:
-        PipelineError: the file is malformed, or an example is not a schema: one target, two candidates before it, each the answer
-            of one member.
+    Each is a schema: one target, two candidates before it, each the answer of one member.
     """
     nodes = load_yaml(FILE)
     examples = convert_node(nodes, tuple[_Example, _Example, _Example], FILE)

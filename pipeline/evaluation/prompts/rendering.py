@@ -31,14 +31,11 @@ class Shown(NamedTuple):
 
 
 def variants(entries: Iterable[ReleasedItem]) -> dict[str, int]:
-    """Return the variant of the examples, 0 or 1, for each cluster of a release (`ReleasedItem.cluster`).
+    """Return the variant of the examples, 0 or 1, for each cluster of a whole release (`ReleasedItem.cluster`), also those not asked.
 
     The clusters take turns in the order of the release. So both members of a pair have the same examples, and as many prompts of a
     release have examples with solutions A, B, A as with B, A, B (one-shot: A as B). When options are swapped, so are those of the
     examples, and A becomes B.
-
-    Args:
-        entries: all items of the release, also those that are not asked.
     """
     clusters = dict.fromkeys(entry.cluster for entry in entries)
     return {cluster: place % 2 for place, cluster in enumerate(clusters)}

@@ -54,11 +54,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 @cache
 def prompt_templates() -> Mapping[str, Templates]:
-    """Return the templates of WSC-ZA's prompts by the language of their instructions, en and zh.
-
-    Raises:
-        PipelineError: the file is malformed, or a template lacks a placeholder or has an unknown one.
-    """
+    """Return the templates of WSC-ZA's prompts by the language of their instructions, en and zh, each with its placeholders."""
     path = RULES / "evaluation" / "prompts" / "wsc-za.yaml"
     document = load_yaml(path)
     read = convert_node(document, _Document, path)

@@ -41,8 +41,7 @@ _ACROSS = 4
 def draw(evaluation: Evaluation, figures: Figures, ids: Mapping[str, str]) -> "dict[str, Figure]":
     """Return the drawings by name, in the order of the report; one without figures is left out.
 
-    Args:
-        ids: the element of the page to which a column of the heatmap leads, by item.
+    A column of the heatmap leads to the element of the page that `ids` names for its item.
     """
     form = figures.main.form
     chances = {run.chance.value for run in figures.runs}
@@ -121,11 +120,7 @@ def _errors(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[l
 
 
 def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) -> "Figure":
-    """Draw a group of bars for each value of a trait, a bar with its interval for each system.
-
-    Args:
-        chance: the accuracy of guesses, a dashed line; None draws none.
-    """
+    """Draw a group of bars for each value of a trait, a bar with its interval for each system, and a dashed line for chance."""
     models = list(dict.fromkeys(model for row in rows for model in row.models))
     labels = [one_line(f"{row.value} ({row.items})") for row in rows]
     room = [max(0.25 * len(models), 0.09 * len(label)) for label in labels]
@@ -196,10 +191,9 @@ def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
 
 
 def overlap(sets: Sequence[SharedErrors], models: Sequence[str], counted: int) -> "Figure":
-    """Draw how many items exactly the systems of a set have wrong in most modes: a Venn diagram of two or three, else an UpSet plot.
+    """Draw how many items exactly the systems of a set have wrong in most modes, of those that all systems answered (`counted`).
 
-    Args:
-        counted: number of items that all systems answered.
+    Of two or three systems it is a Venn diagram, else an UpSet plot.
     """
     title = f"Errors shared by systems, of {counted} items that all of them answered"
     if len(models) in _CENTRES:

@@ -276,13 +276,10 @@ def _together(evaluation: Evaluation) -> list[ModelAccuracy]:
 
 
 def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[BreakdownRow]:
-    """Return for each value of a trait the number of answered items and the accuracy of each system.
+    """Return for each value of a trait, given by item, the number of answered items and the accuracy of each system.
 
     Counted are the systems' own answers in the main form, in all modes and orders. Frequent values come first, levels and distances in
     their order.
-
-    Args:
-        values: the value of the trait by item.
     """
     answers = _answers(evaluation)
     answered = {item for given in answers.values() for item, _ in given}

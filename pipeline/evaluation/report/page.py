@@ -86,11 +86,7 @@ def element_ids(evaluation: Evaluation) -> dict[str, str]:
 def page(
     evaluation: Evaluation, figures: Figures, drawings: "Mapping[str, Figure]", errors: Table | None = None
 ) -> str:
-    """Return the page as HTML that needs no other file and no network; its script sorts tables and completes prompts.
-
-    Args:
-        errors: Table 8, if explanations were coded.
-    """
+    """Return the page as HTML that needs no other file and no network; its script sorts tables and completes prompts."""
     shares, order = figures.item_accuracy, ranked(evaluation, figures)
     entries = {entry.item.id: entry for entry in evaluation.items}
     prompts = shared_prompts(evaluation.runs, order)

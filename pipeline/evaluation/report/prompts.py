@@ -49,8 +49,7 @@ class Prompts:
 def shared_prompts(runs: Runs, order: Sequence[str]) -> Prompts:
     """Return the prompts of runs, each cut into the frame of its run and the part of its item.
 
-    Args:
-        order: the items, the most interesting first; those at the end lose their prompts if there are too many.
+    The most interesting items come first in `order`; those at its end lose their prompts if there are too many.
     """
     keys: dict[tuple[str, str], list[Run]] = {}
     parts: dict[str, dict[tuple[int, str], list[Run]]] = {}

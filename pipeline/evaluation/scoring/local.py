@@ -97,13 +97,10 @@ def _kind(path: Path, architectures: Sequence[str]) -> ModelKind:
 
 
 class LocalModel:
-    """A causal language model of transformers with its tokenizer, in single precision.
+    """A causal language model of transformers with its tokenizer, in single precision; a fast tokenizer gives the places of tokens.
 
     A text begins with the tokenizer's sign for a beginning, or else with its sign for an end, as in lm-evaluation-harness
     (`prefix_token_id`); without either, the first token has no probability.
-
-    Args:
-        tokenizer: the tokenizer; with a fast one, the places of tokens are known.
     """
 
     def __init__(self, name: str, model: Any, tokenizer: Any, batch: int = 8) -> None:
@@ -173,10 +170,6 @@ class LocalModel:
 
 
 def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:
-    """Return a model from this machine; nothing is fetched, and no code of a model's folder runs.
-
-    Args:
-        name: the name under which its answers are reported; empty for that of the folder or file.
-    """
+    """Return a causal model (`read_model`); without a name, its answers are reported under that of the folder or file."""
     loaded = read_model(source)
     return LocalModel(name or loaded.name, loaded.model, loaded.tokenizer, batch)

@@ -54,9 +54,8 @@ def score_items(
 ) -> ScoredItems:
     """Return the responses of a model to items.
 
-    Args:
-        form: the form under which the answers are reported. The texts of full and partial scores are the same for both, since the
-            candidate stands in the place of the pronoun or of the zero.
+    The texts of full and partial scores are the same for both forms, since the candidate stands in the place of the pronoun or of the
+    zero: `form` is the one under which their answers are reported.
     """
     result = ScoredItems(
         form=form,

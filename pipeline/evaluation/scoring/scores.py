@@ -72,14 +72,11 @@ def full_score(whole: TextScore) -> Score:
 
 
 def partial_score(whole: TextScore, context: str, context_tokens: Sequence[Token]) -> Score | None:
-    """Return the score of what follows a context in a text.
+    """Return the score of what follows a context in a text; None if nothing with a probability follows, or nothing tells where it begins.
 
     If the tokens of the context are the first ones of the text, this is log p(whole) - log p(context): ``prefix``. Otherwise a
     token straddles the end of the context, or the context alone is cut in another way; the score is then of all tokens that end
     behind the context: ``offsets``. A straddling token counts whole, for no model says which part of it the continuation is.
-
-    Returns:
-        the score; None if there is neither a common prefix nor an offset to go by, or nothing with a probability follows.
     """
     size = len(context_tokens)
     boundary: Boundary = "prefix"

@@ -131,11 +131,5 @@ def _is_logprob(value: object) -> bool:
 
 
 def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) -> LanguageModel:
-    """Return a model on this machine, or one behind a server.
-
-    Args:
-        source: a folder of transformers or ``gguf:`` and a path; with an address, the name of the model there.
-        base_url: the address of a server with an OpenAI interface; empty for a model on this machine.
-        name: the name under which its answers are reported; empty for its own.
-    """
+    """Return a model on this machine: a folder of transformers, or ``gguf:`` and a path; with an address, the model of that name there."""
     return ServerModel(source, base_url, name, batch) if base_url else load_model(source, name, batch)

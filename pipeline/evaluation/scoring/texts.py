@@ -137,8 +137,7 @@ def _answer_item(entry: ReleasedItem, context: str) -> ScoringItem:
 def right_in_forms(rows: Iterable[Mapping[str, Any]], items: Iterable[ReleasedItem]) -> dict[str, dict[str, int]]:
     """Return the number of items, and of pairs with both members right, by the forms in which a model is right (`RIGHT_IN`).
 
-    Args:
-        rows: the responses in one mode, in both forms. Items with one of them are left out, and pairs with such an item.
+    Of the responses in one mode, those to an item in one form only are left out, and pairs with such an item.
     """
     by_id = {entry.item.id: entry.item for entry in items}
     right: dict[str, dict[str, bool]] = {}
