@@ -245,7 +245,7 @@ def test_a_malformed_table_of_people_is_refused(text: str, message: str, tmp_pat
         ('{"id": "a"}', r":1: \[choice\] no answer by association"),
         (
             '{"id": "a", "choice": 2, "counts": [1, 2], "decided": true}',
-            r"\[choice\] wrong value; found 2, expected one of 0, 1",
+            r"\[choice\] wrong kind; found 2, expected one of 0, 1",
         ),
         ('{"id": "a", "choice": 1, "counts": [1], "decided": true}', r"\[counts\] wrong value"),
         ('{"id": "a", "choice": 1, "counts": [1, true], "decided": true}', r"\[counts.1\] wrong kind; found true"),

@@ -276,7 +276,7 @@ PRON = {"prediction": "fem", "confidence": 1, "classes": CLASSES}
         ({"measures": {"pron": PRON | {"classes": {"fem": 1}}}}, "[classes] found ['fem']"),
         (
             {"measures": {"pron": PRON | {"classes": CLASSES | {"masc": -1}}}},
-            "[measures.pron.classes.masc] wrong value; found -1",
+            "[measures.pron.classes.masc] wrong kind; found -1",
         ),
     ],
 )
