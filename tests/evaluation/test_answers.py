@@ -100,24 +100,8 @@ def test_three_candidates_have_three_letters() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [
-        "A ",
-        "老生",
-        "不是",
-        "<think>",
-        "答案：",
-        "(",
-        " ",
-        "A.老生\n",
-        "not ",
-        "A和",
-        "A,B",
-        "**",
-        "answer is ",
-        "A:老生",
-        "A:老生,B:新生",
-    ],
-)
+    ["A ", "老生", "不是", "<think>", "答案：", "(", " ", "A.老生\n", "not ", "A和", "A,B", "**", "answer is ", "A:老生", "A:老生,B:新生"],
+)  # fmt: skip
 def test_a_long_answer_takes_no_long_time(part: str) -> None:
     start = time.process_time()
     parse_answer("x" + part * (MAX_ANSWER // len(part)), ZH)

@@ -7,14 +7,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.core.files import write_jsonl
 from pipeline.evaluation.contamination.search import all_grams, gram_figures, grams_of, search_documents
 from pipeline.evaluation.items import ReleasedItem
 from tests.conftest import Refused
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.items import marked
 
 LETTERS = "天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏"
@@ -105,9 +104,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: object, status: int) -> str:
-    result = CliRunner().invoke(app, ["evaluate", "contamination", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == status, result.output
-    return result.output
+    return printed("evaluate", "contamination", *arguments, status=status)
 
 
 def test_the_command_on_documents(release: Path, tmp_path: Path) -> None:
@@ -139,5 +136,4 @@ def test_the_canary_of_a_copied_data_file(release: Path, tmp_path: Path) -> None
 
 
 def test_nothing_to_search(release: Path, tmp_path: Path, refused: Refused) -> None:
-    arguments = ["evaluate", "contamination", str(release), "--out", str(tmp_path)]
-    refused(lambda: CliRunner().invoke(app, arguments, catch_exceptions=False), "", "contamination")
+    refused(lambda: run(release, "--out", tmp_path, status=2), "", "contamination")

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
@@ -16,7 +15,7 @@ from pipeline.evaluation.diagnosis import prompts
 from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt, parse_diagnosis
 from pipeline.evaluation.diagnosis.table8 import error_types, printed_checks
 from pipeline.evaluation.diagnosis.traces import change_figures, read_traces
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.models import smollm
 from tests.support.simulated_systems import simulated_items
 from tests.support.studies import kites
@@ -149,26 +148,16 @@ def test_the_printed_table_does_not_contradict_itself_but_does_not_count_traces(
     assert printed_checks(changed)["wrong_percentages"] == ["syntactic"]
 
 
-def diagnose(folder: Path, *more: object, status: int = 0) -> str:
-    words = [
-        "evaluate",
-        "diagnose",
-        folder / "zh",
-        f"--errors={folder / 'e.jsonl'}",
-        f"--out={folder / 't.jsonl'}",
-        *more,
-    ]
-    result = CliRunner().invoke(app, list(map(str, words)), catch_exceptions=False)
-    assert result.exit_code == status, result.output
-    return result.output
+def diagnose(folder: Path, *more: object) -> str:
+    files = (f"--errors={folder / 'e.jsonl'}", f"--out={folder / 't.jsonl'}")
+    return printed("evaluate", "diagnose", folder / "zh", *files, *more)
 
 
 def extracted(folder: Path, *rows: list[dict[str, str]]) -> None:
     """Write a release, and the errors and controls of some answers to it."""
     release = write_release(folder / "zh", ITEMS)
     path = write_rows(folder / "p.jsonl", [row for part in rows for row in part])
-    words = ["evaluate", "errors", str(release), f"--predictions={path}", "--rule=any", f"--out={folder / 'e.jsonl'}"]
-    assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0
+    printed("evaluate", "errors", release, f"--predictions={path}", "--rule=any", f"--out={folder / 'e.jsonl'}")
 
 
 def test_replies_from_a_file_become_traces(tmp_path: Path) -> None:

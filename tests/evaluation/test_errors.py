@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.diagnosis.errors import case_to_json, cases, drawn_cases, is_error, read_cases
 from pipeline.evaluation.predictions import Run, read_predictions, response
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items
 from tests.support.system_answers import answers, write_release, write_rows
 
@@ -60,10 +59,8 @@ def test_the_command_writes_what_it_counts(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "p.jsonl", rows)
 
     def run(*more: str, status: int) -> str:
-        words = ["evaluate", "errors", str(release), f"--predictions={path}", f"--out={tmp_path / 'e.jsonl'}", *more]
-        result = CliRunner().invoke(app, words, catch_exceptions=False)
-        assert result.exit_code == status, result.output
-        return result.output
+        files = (f"--predictions={path}", f"--out={tmp_path / 'e.jsonl'}")
+        return printed("evaluate", "errors", release, *files, *more, status=status)
 
     output = run("--rule=any", status=1)
     assert "rule any: wrong in at least one run\nx, zero: 1 of 5 items wrong (any of 1 run); 1 control\n" in output

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.logs import LogName, convert_log
 from pipeline.evaluation.predictions import Run, read_predictions
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items
 
 LOG = Path("log")
@@ -158,10 +157,8 @@ def test_scores_are_in_the_order_of_the_candidates_and_the_task_says_the_mode() 
 def test_the_command_writes_what_the_report_reads(tmp_path: Path) -> None:
     log, out = tmp_path / "log.json", tmp_path / "predictions.jsonl"
     log.write_text(json.dumps(INSPECT), encoding="utf-8")
-    arguments = ["evaluate", "import", str(log), "--format", "inspect", "--out", str(out)]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0
-    assert "3 samples in, 2 predictions out; 1 without an answer" in result.output
+    output = printed("evaluate", "import", log, "--format", "inspect", "--out", out)
+    assert "3 samples in, 2 predictions out; 1 without an answer" in output
     runs = read_predictions([out], simulated_items(1))
     assert not runs[Run("openai/gpt-x", "wsc_za", "zero", "swapped")]["s-0000-a"].right
     assert runs[Run("openai/gpt-x", "wsc_za, epoch 2", "zero", "as written")]["s-0000-b"].right

@@ -11,10 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items, simulated_runs
 from tests.support.system_answers import write_release, write_rows
 
@@ -50,9 +49,7 @@ def report(release: Path, predictions: Path, tmp_path_factory: pytest.TempPathFa
 
 
 def run(*arguments: object, status: int = 0) -> str:
-    result = CliRunner().invoke(app, ["evaluate", "report", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == status, result.output
-    return result.output
+    return printed("evaluate", "report", *arguments, status=status)
 
 
 class Read(HTMLParser):

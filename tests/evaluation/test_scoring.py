@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.gguf import served
@@ -24,7 +23,7 @@ from pipeline.evaluation.scoring.server import echoed_score, open_model
 from pipeline.evaluation.scoring.texts import ScoringItem, answer_items, right_in_forms, scoring_items
 from pipeline.winograd.forms.substitution import scoring
 from tests.conftest import Refused
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.gguf import read_gguf_once
 from tests.support.models import smollm
 from tests.support.simulated_systems import NAMES, simulated_items
@@ -282,9 +281,7 @@ def saved(folder: Path, model: LocalModel) -> Path:
 
 
 def run(*arguments: object, status: int = 0) -> str:
-    result = CliRunner().invoke(app, ["evaluate", "score", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == status, result.output
-    return result.output
+    return printed("evaluate", "score", *arguments, status=status)
 
 
 def test_the_command_writes_responses_that_the_report_reads(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
@@ -12,7 +11,7 @@ from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.measures.bounds import Association
 from pipeline.evaluation.predictions import Runs, read_predictions
 from pipeline.evaluation.selection import Entry, group_figures, worklist
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items
 from tests.support.system_answers import answers, write_release, write_rows
 
@@ -142,15 +141,13 @@ def test_the_table_is_safe_in_a_spreadsheet_and_the_summary_has_the_chance_level
         for row in answers(name, "zero-shot", "AB" * 5) + answers(name, "clause-only", "AB" + "BA" * 4)
     ]
     path, out = write_rows(tmp_path / "p.jsonl", rows), tmp_path / "w.tsv"
-    words = ["evaluate", "select", str(release), f"--predictions={path}", f"--out={out}"]
-    result = CliRunner().invoke(app, words, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
+    output = printed("evaluate", "select", release, f"--predictions={path}", f"--out={out}")
     # Each of 5 schemas is solved by four guessing systems with 1/256: 0.02 expected.
     assert (
         "whole items: 5 of 5 schemas solved by all systems that answered (at most 0.0 if each guessed), 0 by none\n"
-        in result.output
+        in output
     )
-    assert "the target's clause alone: 1 of 5 schemas solved by all systems" in result.output
+    assert "the target's clause alone: 1 of 5 schemas solved by all systems" in output
     table = [row for _, row in parse_tsv(read_text(out), out, ("schema", "action", "texts"))]
     assert len(table) == 5
     assert table[0]["schema"] == "s-0000"

@@ -32,6 +32,13 @@ def _captured(run: Run, stdin: str) -> Iterator[None]:
         run.stdout, run.stderr = stdout.getvalue().decode(), stderr.getvalue().decode()
 
 
+def printed(*arguments: object, status: int = 0) -> str:
+    """Run a command of winoforge and return what it printed; what it refuses is raised."""
+    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    assert result.exit_code == status, result.output
+    return result.output
+
+
 def run_program(program: Callable[[], object], *arguments: object, cwd: Path | None = None, stdin: str = "") -> Run:
     """Run the entry point of a program in this process, as a user would, and return the exit status and the output."""
     run = Run()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 from statistics import median
 
 from ..predictions import Run, Runs
@@ -92,8 +93,8 @@ def _frames(texts: Sequence[str], depth: int = 0) -> list[tuple[str, str, set[st
     A group is divided by the first character in which its texts differ if that stores fewer characters, as where half of the prompts
     have one set of examples and half another.
     """
-    before = _common(texts)
-    after = _common([text[len(before) :][::-1] for text in texts])[::-1]
+    before = commonprefix(texts)  # noqa: RUF071 - by characters, as is meant
+    after = commonprefix([text[len(before) :][::-1] for text in texts])[::-1]  # noqa: RUF071
     groups: dict[str, list[str]] = {}
     for text in texts:
         groups.setdefault(text[len(before) : len(before) + 1], []).append(text)
@@ -110,13 +111,6 @@ def _stored(frames: Sequence[tuple[str, str, set[str]]]) -> int:
         len(before) + len(after) + sum(len(text) - len(before) - len(after) for text in members)
         for before, after, members in frames
     )
-
-
-def _common(texts: Sequence[str]) -> str:
-    """Return the longest common beginning: that of the first and the last text in alphabetical order."""
-    first, last = min(texts), max(texts)
-    differing = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
-    return first[: next(differing, min(len(first), len(last)))]
 
 
 def cut(text: str, size: int) -> str:
