@@ -8,7 +8,6 @@ from statistics import fmean
 import msgspec
 
 from ...statistics.human_accuracy import majority_vote
-from ...statistics.intervals import clustered_interval, ratio
 from ...statistics.ratings import Category, Judgements, Row
 from ...statistics.summary import summarise
 from ..design.selection import EXPLAIN
@@ -368,9 +367,8 @@ def reconsidered(
 
 
 def _reconsidered_share(right: Mapping[tuple[str, str], bool]) -> ReconsideredShare:
-    schemas: dict[str, list[bool]] = defaultdict(list)
+    marks: dict[str, list[bool]] = defaultdict(list)
     for (item, _), mark in right.items():
-        schemas[schema_of(item)].append(mark)
-    interval = clustered_interval((sum(marks), len(marks)) for marks in schemas.values())
-    number = sum(right.values())
-    return ReconsideredShare(number, len(right), ratio(number, len(right)), interval)
+        marks[item].append(mark)
+    share = clustered_share(marks, "")
+    return ReconsideredShare(share.right, share.n, share.value, share.interval)
