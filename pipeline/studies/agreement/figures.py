@@ -332,12 +332,12 @@ def _times(judgements: Iterable[tuple[str, TaskJudgement]]) -> dict[str, Times]:
     for key, judgement in judgements:
         if judgement.judgement.lead_time is not None:
             times[key][judgement.task.key, judgement.rater] = judgement.judgement.lead_time
-    return {key: _quartiles(list(by_task.values())) for key, by_task in sorted(times.items())}
-
-
-def _quartiles(seconds: Sequence[float]) -> Times:
-    ends = quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None
-    return Times(len(seconds), median(seconds), (ends[0], ends[2]) if ends else None)
+    figures = {}
+    for key, by_task in sorted(times.items()):
+        seconds = list(by_task.values())
+        ends = quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None
+        figures[key] = Times(len(seconds), median(seconds), (ends[0], ends[2]) if ends else None)
+    return figures
 
 
 def _phase_figures(study: Study, judgements: Sequence[TaskJudgement], expected: Expected) -> PhaseFigures:

@@ -344,11 +344,7 @@ def with_gold(table: Judgements, gold: Mapping[str, Category]) -> Judgements:
 
 def majority_confusion(table: Judgements, gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
     """Return the number of items by right candidate and majority answer, by letter; a tie is a column of its own."""
-    return _winners_by_gold({item: majority_vote(row.values()).winner for item, row in table.items()}, gold)
-
-
-def _winners_by_gold(winners: Mapping[str, Category | None], gold: Mapping[str, Category]) -> dict[str, dict[str, int]]:
-    """Return the number of items by right answer and majority answer."""
+    winners = {item: majority_vote(row.values()).winner for item, row in table.items()}
     counts = Counter((int(gold[item]), None if winner is None else int(winner)) for item, winner in winners.items())
     last = max([1, *(number for pair in counts for number in pair if number is not None)])
     return {

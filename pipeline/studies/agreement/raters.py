@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from ...statistics.agreement import krippendorff_alpha
-from ...statistics.human_accuracy import mark
-from ...statistics.ratings import Category, Judgements
+from ...statistics.human_accuracy import mark, mean_ratings
+from ...statistics.ratings import Category
 from ...statistics.summary import summarise
 from ..model.answers import Background, TaskJudgement, answers_by_item, expected_answers, first_answers, marks
 from ..model.design import Criteria
@@ -236,26 +236,12 @@ def _group(
     own = [judgement for judgement in answered if judgement.rater in raters]
     controls: dict[str, RightAnswers | Ratings] = {}
     for control in study.controls:
-        table = answers_by_item(own, control.name)
-        if expected[control.name] and control.kind != "text":
-            controls[control.name] = _right(table, expected[control.name])
+        table, gold = answers_by_item(own, control.name), expected[control.name]
+        rows, answers = list(table.values()), sum(map(len, table.values()))
+        if gold and control.kind != "text":
+            right = share_of_right(mark(with_gold(table, gold), gold))
+            controls[control.name] = RightAnswers(answers, right, krippendorff_alpha(rows))
         elif control.kind == "rating":
-            controls[control.name] = _rated(table)
+            mean = mean_estimate(summarise(mean_ratings(table).values()), "no answers")
+            controls[control.name] = Ratings(answers, mean, krippendorff_alpha(rows, "ordinal"))
     return GroupFigures(len(raters), controls)
-
-
-def _right(table: Judgements, gold: Mapping[str, Category]) -> RightAnswers:
-    return RightAnswers(
-        answers=sum(map(len, table.values())),
-        right=share_of_right(mark(with_gold(table, gold), gold)),
-        alpha=krippendorff_alpha(list(table.values())),
-    )
-
-
-def _rated(table: Judgements) -> Ratings:
-    means = [sum(map(int, row.values())) / len(row) for row in table.values()]
-    return Ratings(
-        answers=sum(map(len, table.values())),
-        mean=mean_estimate(summarise(means), "no answers"),
-        alpha=krippendorff_alpha(list(table.values()), "ordinal"),
-    )

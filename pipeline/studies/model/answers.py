@@ -287,17 +287,14 @@ class Background:
 
 
 def read_background(folder: Path) -> Background:
-    """Return the background of the raters whose forms `annotate pull` wrote into a folder; see `background_of`."""
-    study, tasks = read_study(folder)
-    return background_of(study, read_answers(folder / "judgements.jsonl", study, tasks))
+    """Return what raters answered to the form that `annotate pull` wrote into a folder.
 
-
-def background_of(study: Study, judgements: Iterable[TaskJudgement]) -> Background:
-    """Return what raters answered to a form; one who skipped it, or the question for consent, answered nothing.
+    One who skipped the form, or the question for consent, answered nothing.
 
     Raises:
-        PipelineError: the study does not ask for consent.
+        PipelineError: a file is missing or malformed, or the study does not ask for consent.
     """
+    study, tasks = read_study(folder)
     asked = {control.name: control for control in study.controls if control.kind == "choice"}
     if CONSENT not in asked or not {AGREE, DECLINE} <= set(asked[CONSENT].choices):
         names = shown(", ".join(control.name for control in study.controls))
@@ -305,7 +302,7 @@ def background_of(study: Study, judgements: Iterable[TaskJudgement]) -> Backgrou
         raise PipelineError(None, None, f"{reason}, expected {CONSENT} with {AGREE} and {DECLINE}")
     consent: dict[str, str] = {}
     traits: dict[str, dict[str, str]] = {name: {} for name in asked if name != CONSENT}
-    for judgement in judgements:
+    for judgement in read_answers(folder / "judgements.jsonl", study, tasks):
         if CONSENT not in judgement.answers:
             continue
         consent[judgement.rater] = str(judgement.answers[CONSENT])
