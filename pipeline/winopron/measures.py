@@ -1,6 +1,6 @@
 """Performance, consistency and pronominal bias of coreference systems (Gautam et al. 2024, sections 4 and 5), and their reports."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -31,6 +31,11 @@ class Response:
     prompt: str = ""
     first_option: Entity | None = None
     first_mention: Entity | None = None
+
+    @property
+    def pair(self) -> tuple[str, str, str]:
+        """Occupation, participant and case: the pair of templates that the sentence was made from."""
+        return self.occupation, self.participant, self.case
 
     @property
     def correct(self) -> bool:
@@ -92,7 +97,7 @@ def performance(responses: Iterable[Response]) -> Performance:
     rows = list(responses)
     pairs: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for row in rows:
-        pairs[row.occupation, row.participant, row.case].append(row.correct)
+        pairs[row.pair].append(row.correct)
     sentences, attempted = len(rows), sum(row.attempted for row in rows)
     correct = sum(row.correct for row in rows)
     return Performance(
@@ -127,7 +132,7 @@ def _consistency(responses: Iterable[Response], key: Callable[[Response], Hashab
     """Return the consistency of the groups that a key makes within each pair of templates."""
     pairs: dict[Hashable, dict[Hashable, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for response in responses:
-        pairs[response.occupation, response.participant, response.case][key(response)].append(response.correct)
+        pairs[response.pair][key(response)].append(response.correct)
     groups = [marks for by_key in pairs.values() for marks in by_key.values()]
     consistent = sum(map(all, groups))
     return Consistency(
@@ -177,34 +182,32 @@ BiasByForm = Mapping[PronounForm, Bias]
 
 
 def bias_by_form(responses: Iterable[Response]) -> dict[PronounForm, Bias]:
-    """Return the bias of each (case, pronoun set), in order of appearance.
+    """Return the bias of each (case, pronoun set), in the order in which their pairs of templates appear.
 
     A pair of templates counts as not attempted if one of its two sentences is missing. With several prompts it counts once for each.
     """
     pairs: dict[tuple[str, ...], dict[str, dict[str, Response]]] = defaultdict(lambda: defaultdict(dict))
-    forms: dict[PronounForm, None] = {}
     for row in responses:
-        pairs[row.occupation, row.participant, row.case, row.prompt][row.pronouns][row.antecedent] = row
-        forms.setdefault((row.case, row.pronouns))
-    return {form: _bias(pairs, *form) for form in forms}
-
-
-def _bias(pairs: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Response]]], case: str, pronouns: str) -> Bias:
-    attempted = resolvable = 0
-    positive, negative = [], []
-    for (occupation, _, pair_case, _), by_set in pairs.items():
-        choices = _choices(by_set.get(pronouns, {})) if pair_case == case else None
-        if choices is None:
-            continue
-        attempted += 1
-        if not any(_choices(members) == ("occupation", "participant") for members in by_set.values()):
-            continue
-        resolvable += 1
-        if choices == ("occupation", "occupation"):
-            positive.append(occupation)
-        elif choices == ("participant", "participant"):
-            negative.append(occupation)
-    return Bias.of(attempted, resolvable, positive, negative)
+        pairs[*row.pair, row.prompt][row.pronouns][row.antecedent] = row
+    attempted: Counter[PronounForm] = Counter()
+    solved: dict[PronounForm, list[tuple[str, tuple[Choice, Choice]]]] = {}
+    for (occupation, _, case, _), by_set in pairs.items():
+        choices = {name: _choices(members) for name, members in by_set.items()}
+        for name, both in choices.items():
+            resolvable = solved.setdefault((case, name), [])
+            if both:
+                attempted[case, name] += 1
+                if ("occupation", "participant") in choices.values():
+                    resolvable.append((occupation, both))
+    return {
+        form: Bias.of(
+            attempted[form],
+            len(resolvable),
+            [occupation for occupation, both in resolvable if both == ("occupation", "occupation")],
+            [occupation for occupation, both in resolvable if both == ("participant", "participant")],
+        )
+        for form, resolvable in solved.items()
+    }
 
 
 def _choices(members: Mapping[str, Response]) -> tuple[Choice, Choice] | None:

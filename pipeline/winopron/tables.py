@@ -158,11 +158,11 @@ def figures_to_json(systems: Mapping[str, SystemFigures]) -> dict[str, Any]:
 
 
 def _sample(responses: Sequence[Response]) -> Sample:
-    pairs = {(row.occupation, row.participant, row.case) for row in responses}
+    pairs = {row.pair for row in responses}
     return Sample(
         pairs=len(pairs),
         occupations=len({occupation for occupation, _, _ in pairs}),
-        sentences=len({(row.occupation, row.participant, row.case, row.pronouns, row.antecedent) for row in responses}),
+        sentences=len({(row.pair, row.pronouns, row.antecedent) for row in responses}),
         prompts=len({row.prompt for row in responses}),
         answers=len(responses),
     )
@@ -198,7 +198,7 @@ def mention_order(responses: Sequence[Response]) -> MentionOrder:
     attempts = [row for row in responses if row.first_mention and row.attempted]
     pairs: dict[tuple[str, ...], dict[Entity, str]] = defaultdict(dict)
     for row in attempts:
-        pairs[row.occupation, row.participant, row.case, row.pronouns, row.prompt][row.antecedent] = row.choice
+        pairs[*row.pair, row.pronouns, row.prompt][row.antecedent] = row.choice
     both = [choices for choices in pairs.values() if len(choices) == 2]
     first = sum(row.choice == row.first_mention for row in attempts)
     same = sum(len(set(choices.values())) == 1 for choices in both)
@@ -215,10 +215,9 @@ def option_order(responses: Sequence[Response]) -> OptionOrder | None:
     for row in listed:
         if row.first_option is None or not row.attempted:
             continue
-        pair = row.occupation, row.participant, row.case
-        clusters[pair].append(row.choice == row.first_option)
+        clusters[row.pair].append(row.choice == row.first_option)
         template = row.prompt.rpartition(" ")[0]  # the prompt is the template's number and that of the variant
-        orders[*pair, row.pronouns, row.antecedent, template][row.first_option] = row.choice
+        orders[*row.pair, row.pronouns, row.antecedent, template][row.first_option] = row.choice
     both = [choices for choices in orders.values() if len(choices) == 2]
     attempted, first = sum(map(len, clusters.values())), sum(map(sum, clusters.values()))
     same = sum(len(set(choices.values())) == 1 for choices in both)
