@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.convert import to_object
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import from_tsv_cell, parse_tsv, read_bytes, read_text
+from ..core.files import read_bytes, read_text
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of, reader_of, table_of
 from ..core.validation.suite import Check, Row, Suite, Value, rows_with
 from .browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_of
@@ -23,6 +23,7 @@ from .browser.results.tables import (
     YES,
     codebook_text,
     participant_of,
+    read_cells,
     response_of,
 )
 
@@ -113,10 +114,10 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         str(number): {str(position): trial for position, trial in trials.items()}
         for number, trials in read_experiment(folder).lists.items()
     }
-    people = _table(folder / PARTICIPANTS, PARTICIPANT)
+    people = list(read_cells(folder / PARTICIPANTS, PARTICIPANT))
     owners = {cells["participant"]: cells for _, cells in people}
     of_person: dict[str, list[Mapping[str, str]]] = {}
-    for line, cells in _table(folder / RESPONSES, RESPONSE):
+    for line, cells in read_cells(folder / RESPONSES, RESPONSE):
         pseudonym, position = cells["participant"], cells["position"]
         of_person.setdefault(pseudonym, []).append(cells)
         trial = lists.get(cells["list"], {}).get(position)
@@ -127,11 +128,6 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         value = {"participant": cells, "responses": of_person.get(pseudonym, []), "number": number}
         yield Row(pseudonym, folder / PARTICIPANTS, line, value | {"trials": lists.get(cells["list"], {})})
     yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": read_text(folder / CODEBOOK)})
-
-
-def _table(path: Path, columns: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    rows = parse_tsv(read_text(path), path, columns)
-    return [(line, {column: from_tsv_cell(cell) for column, cell in cells.items()}) for line, cells in rows]
 
 
 def fields(value: Value) -> str:

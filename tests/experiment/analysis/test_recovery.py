@@ -119,18 +119,6 @@ def test_a_predictor_that_separates_is_refused() -> None:
         crossed_logistic(right, {"kind": kind}, {"participant": members})
 
 
-def test_inattentive_people_are_left_out(items: Sequence[ClozeItem]) -> None:
-    truth = Truth(inattentive=0.3, lapse=0, incomplete=0)
-    simulation = simulate(items, lists_of(items), truth, people=60, seed=4)
-    analysis = analyse(simulation.results, items, (), Criteria(), {}, seed=1, folder=Path())
-    out = {name for name, person in analysis.people.items() if person.reasons}
-    assert out == set(simulation.inattentive)
-    assert len(out) > 8
-    kept, everyone = analysis.figures.kept, analysis.figures.everyone
-    assert everyone is not None
-    assert kept.accuracy.individual.value > everyone.accuracy.individual.value + 0.05
-
-
 # --- the commands -----------------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """The tables of the results, written and read: responses, participants, a codebook of their columns."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -173,12 +173,18 @@ def read_results(folder: Path) -> Results:
     return Results(tuple(responses), participants)
 
 
+def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, cells) for each row of a table."""
+    for line, row in parse_tsv(read_text(path), path, columns):
+        yield line, {column: from_tsv_cell(row[column]) for column in columns}
+
+
 def _records(
     path: Path, columns: Sequence[str], record_of: Callable[[Mapping[str, str]], T]
-) -> Iterable[tuple[int, T]]:
-    for line, row in parse_tsv(read_text(path), path, columns):
+) -> Iterator[tuple[int, T]]:
+    for line, cells in read_cells(path, columns):
         try:
-            yield line, record_of({column: from_tsv_cell(row[column]) for column in columns})
+            yield line, record_of(cells)
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
 
