@@ -44,11 +44,7 @@ _PLACES = ("first", "second")
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
-    """Return the files of a release by name, made from a build that its suites accept, its fillers and its readings.
-
-    Raises:
-        PipelineError: a file is missing or malformed, a record was skipped, or a sentence was not read as it stands.
-    """
+    """Return the files of a release by name, made from a build that its suites accept, its fillers and its readings."""
     name, rules = directory.name, rules_digest()
     items, skipped = read_collection(directory / "items.jsonl", directory / "skipped.jsonl")
     if skipped:
@@ -82,12 +78,7 @@ def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
 
 
 def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the cloze item of a row that `released_item` made.
-
-    Raises:
-        ValueError: the row is malformed.
-        PipelineError: it has no genders.
-    """
+    """Return the cloze item of a row that `released_item` made; raises `ValueError` or `PipelineError` if the row is malformed."""
     return cloze_item(item_from_json(row), analysis_from_json({**row, "pmi": None}))
 
 
@@ -99,9 +90,6 @@ def provenance(row: Mapping[str, Any], source: Source, rules: str) -> dict[str, 
 
 def balance_tables(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the counts of the card.
-
-    Args:
-        rows: the rows of `CLOZE`.
 
     Returns:
         ``orders`` and ``registers`` count schemas, by the genders of both antecedents in their order; ``places`` has for each pronoun
@@ -128,15 +116,7 @@ def card(
     rules: str,
     people: Mapping[str, Any],
 ) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
-
-    Args:
-        name: the name of the collection.
-        data: the rows of each configuration.
-        source: what the collection was made from.
-        rules: the digest of the rules.
-        people: what people have judged (see `judged_items`).
-    """
+    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     items = data[CLOZE]
     lang = str(items[0]["lang"]) if items else "de"
     table = analysis_table(lang)

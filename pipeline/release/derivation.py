@@ -53,12 +53,7 @@ def derive(folder: Path) -> Iterator[Derived | Row]:
 
 
 def missing_files(folder: Path, languages: set[str]) -> Iterator[Row]:
-    """Yield a row for each file that a folder lacks, of a set of which it has others.
-
-    Args:
-        folder: the build folder.
-        languages: those of its items: some forms are of one language.
-    """
+    """Yield a row for each file that a folder lacks, of a set of which it has others."""
     forms = [f"variants/{name}.jsonl" for name, form in FORMS.items() if form.is_of(*languages)]
     sets = [(*collection.FILES, *forms), *collection.TOGETHER, sentences.FILES]
     if _is_cloze(folder):

@@ -46,9 +46,6 @@ def manifest_mismatches(release: Path) -> list[str]:
 
     The manifest of ``build/release/NAME`` is ``build/MANIFEST.json``. Its digest of SHA256SUMS stands for the whole release, and
     its rules must be those of today. A release without a manifest, or not named there, has no such line.
-
-    Raises:
-        PipelineError: the manifest is malformed.
     """
     path = release.parent.parent / MANIFEST if len(release.parts) > 2 else release.resolve().parent.parent / MANIFEST
     if not path.is_file():

@@ -49,9 +49,6 @@ def write_release(target: Path, files: Mapping[str, bytes]) -> None:
 
     Files of an earlier release that this one lacks are deleted. The checksums are deleted before anything is written, and written
     last: a release that was interrupted has none.
-
-    Raises:
-        PipelineError: the folder holds a file of somebody else, or a file cannot be written.
     """
     present = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if not path.is_dir()}
     old = {name for name in present if name not in files}

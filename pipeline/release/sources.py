@@ -53,13 +53,6 @@ def declared_source(release: Path, name: str) -> Source | None:
     """Return what a SOURCES.toml says of a release: that beside ``build/``, or that of the current folder.
 
     There is none if neither has an entry for it, or if the source file is missing.
-
-    Args:
-        release: the folder of the release, such as ``build/release/NAME``.
-        name: the name of the collection.
-
-    Raises:
-        PipelineError: see `read_source`.
     """
     root = release.resolve().parent.parent.parent
     for folder in (root, Path()):

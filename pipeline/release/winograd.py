@@ -41,9 +41,6 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     """Return the files of a release by name, made from a build that its suites accept.
 
     What people judged follows from the exports of studies, if there are any.
-
-    Raises:
-        PipelineError: a file is missing or malformed, the ledgers do not belong together, or a sentence was not read as it stands.
     """
     name, build, rules = directory.name, read_build(directory), rules_digest()
     rows = [annotated(row, build.histories[row["id"]]) for row in build.zeros]
@@ -158,18 +155,7 @@ def card(
     derived: Mapping[str, Sequence[Mapping[str, Any]]],
     people: Mapping[str, Any],
 ) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know.
-
-    Args:
-        name: the name of the collection.
-        rows: the released rows.
-        rejected: the rejected records.
-        decisions: action and study of each decision of people.
-        source: what the collection was made from.
-        rules: the digest of the rules.
-        derived: the rows of each derived form, and those of `READINGS` if there are any.
-        people: what people have judged (see `judged_items`).
-    """
+    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     language = _language(rows)
     lengths = [len(row["text"]) for row in rows]
     modified = Counter(row["modification"] for row in rows)

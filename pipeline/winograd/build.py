@@ -107,15 +107,6 @@ def join(
 ) -> dict[str, RecordHistory]:
     """Join the files of a build into one history for each record, in the order of the ids.
 
-    Args:
-        items: the items that `ingest` read.
-        skipped: the records that it skipped.
-        rejected: the records that `exclude` rejected.
-        decisions: its ledger.
-        analyses: the authors' analyses by id.
-        modifications: the ledger of `modify` by id.
-        changes: the ledger of `annotate apply` by id.
-
     Raises:
         PipelineError: the files do not belong together. Each record needs one decision, each rejection its findings, each
             analysis, modification and change its record, and each change starts where the stage before it ended.

@@ -47,10 +47,6 @@ class ClozeRow(msgspec.Struct, frozen=True):
 def cloze_item(item: Item, analysis: Analysis) -> dict[str, Any]:
     """Return the JSON object of the cloze item of an item, which `winoforge evaluate cloze` reads.
 
-    Args:
-        item: an item with an overt target, which becomes the gap.
-        analysis: its analysis, with the genders of its candidates.
-
     Raises:
         PipelineError: the analysis gives no genders.
     """
@@ -77,15 +73,7 @@ def cloze_item(item: Item, analysis: Analysis) -> dict[str, Any]:
 
 
 def cloze_items(items: Iterable[Item], analyses: Mapping[str, Analysis]) -> list[dict[str, Any]]:
-    """Return the JSON objects of the cloze items of items, in their order.
-
-    Args:
-        items: items with overt targets.
-        analyses: the analysis of each, by id.
-
-    Raises:
-        PipelineError: an analysis gives no genders.
-    """
+    """Return the JSON objects of the cloze items of items, in their order."""
     return [cloze_item(item, analyses[item.id]) for item in items]
 
 
@@ -98,15 +86,7 @@ FIELDS = ("id", "register", "text", "answer", "antecedent")
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A sentence with one antecedent and a gap.
-
-    Attributes:
-        id: its id.
-        register: the kind of text that it could be from.
-        text: the text, with `GAP` once.
-        answer: the pronoun that fills the gap, in lower case.
-        antecedent: the antecedent in the nominative, with its article.
-    """
+    """A sentence with `GAP` once: `answer` fills it, in lower case; `antecedent` is in the nominative, with its article."""
 
     id: str
     register: str

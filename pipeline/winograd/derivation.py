@@ -90,9 +90,6 @@ def values_of(path: Path, from_json: Callable[[dict[str, Any]], T]) -> dict[str,
     """Return the well-formed values of a JSON Lines file by id, the first of each; none if there is no such file.
 
     What is malformed is reported where the rows of the file are compared, or by the suite of the file.
-
-    Raises:
-        PipelineError: the file is not JSON Lines.
     """
     values: dict[str, T] = {}
     for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
@@ -109,15 +106,7 @@ def items_of(path: Path) -> dict[str, Item]:
 
 
 def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:
-    """Yield the files of a built collection as they would be written again, and what cannot be derived.
-
-    Args:
-        folder: the build folder.
-        items: the items as they were read.
-
-    Raises:
-        PipelineError: a file that others are derived from is not JSON Lines.
-    """
+    """Yield the files of a built collection as they would be written again, and what cannot be derived."""
     if not items:
         return
     skipped = values_of(folder / "skipped.jsonl", rejected_from_json)
@@ -172,11 +161,7 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
 
 
 def derive_cloze(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:
-    """Yield the files of a build of cloze items as they would be written again; the arguments are those of `derive_collection`.
-
-    Raises:
-        PipelineError: a file that others are derived from is not JSON Lines, or an analysis gives no genders.
-    """
+    """Yield the files of a build of cloze items as they would be written again."""
     analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
     yield from _read(folder, items, values_of(folder / "skipped.jsonl", rejected_from_json), analyses)
     yield from _forms(folder, list(items), {name: entry.gloss for name, entry in analyses.items()})

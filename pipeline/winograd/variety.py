@@ -49,11 +49,7 @@ class VarietyTable:
 
 @cache
 def variety_table(lang: str) -> VarietyTable | None:
-    """Return the table of a language, None if it has none.
-
-    Raises:
-        PipelineError: the table is malformed.
-    """
+    """Return the table of a language, None if it has none."""
     path = RULES / "variety" / f"{lang}.yaml"
     if not path.exists():
         return None
@@ -100,11 +96,7 @@ def connective(item: Item) -> str:
 
 @cache
 def connectives() -> Mapping[str, tuple[str, ...]]:
-    """Return the connectives of each language, from rules/variety.
-
-    Raises:
-        PipelineError: the table is malformed or has a connective twice.
-    """
+    """Return the connectives of each language, from rules/variety."""
     path = RULES / "variety" / "connectives.tsv"
     words: dict[str, tuple[str, ...]] = {}
     lines: dict[tuple[str, str], int | None] = {}

@@ -81,10 +81,6 @@ def files_of_collection(name: str, language: str) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of zero forms, by their names in the release.
 
     The prompts are Chinese for Chinese items, else English.
-
-    Args:
-        name: the name of the collection.
-        language: the language of its items.
     """
     chinese, data = language.split("-")[0] == "zh", f"../data/{name}.jsonl"
     tasks = {}
@@ -103,11 +99,6 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
 
     Sentences that differ in their pronoun alone are the same with a candidate in its place: only the first of them is scored, and
     ``items`` of its rows names all.
-
-    Args:
-        name: the name of the collection.
-        items: its sentences with two entities.
-        canary: the line that each row of a release has.
     """
     tasks, prompt = {}, _prompt(chinese=False, zero=False)
     for task in ("double", "single"):
@@ -130,10 +121,6 @@ def files_of_cloze(name: str, items: Sequence[ClozeItem]) -> dict[str, bytes]:
 
     Each pronoun of the language is an option of the scoring tasks, with a capital if the right one has it: first those of the antecedents
     in their order, so that an option is the candidate of that place, then the one that names neither.
-
-    Args:
-        name: the name of the collection.
-        items: its cloze items, with antecedents.
     """
     scored = []
     for item in items:
@@ -167,11 +154,7 @@ def file_names(kind: Kind) -> list[str]:
 
 
 def unscored(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the items that the task ``partial`` leaves out, since nothing follows the target.
-
-    Args:
-        rows: the rows of the form `scoring`.
-    """
+    """Return the items that the task ``partial`` leaves out, since nothing follows the target."""
     return list(dict.fromkeys(str(row.get("item")) for row in rows if not row.get("partial")))
 
 

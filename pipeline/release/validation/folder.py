@@ -106,11 +106,7 @@ class Release(ReleaseFolder):
         return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *judged, *data, *file_names(self.kind))
 
     def table(self, name: str) -> "pyarrow.Table | None":
-        """Return the Parquet table of a data file, None if there is none.
-
-        Raises:
-            PipelineError: it is damaged, or unpacks to too much.
-        """
+        """Return the Parquet table of a data file, None if there is none."""
         file = f"data/{name}.parquet"
         return _table(self.path / file) if file in self.entries else None
 
@@ -133,11 +129,7 @@ def _table(path: Path) -> "pyarrow.Table":
 
 
 def read_release(path: Path) -> Release:
-    """Return the release in a folder, for its suite.
-
-    Raises:
-        PipelineError: see `read_folder`.
-    """
+    """Return the release in a folder, for its suite."""
     folders = ("data", FOLDER)
     entries = read_folder(path).entries
     return Release(path, {name: kind for name, kind in entries.items() if name not in folders or kind != "a folder"})

@@ -135,14 +135,7 @@ def _readings(
     fault_of_reading: Callable[[Mapping[str, Any], Item], str],
     ratings: Collection[str],
 ) -> Iterator[Derived | Row]:
-    """Yield the readings in their order, and a row for each that has a fault, and for each item with too few.
-
-    Args:
-        release: the release.
-        items: its items.
-        fault_of_reading: returns what is wrong with a reading of an item, empty for nothing.
-        ratings: the ratings of which each item has enough.
-    """
+    """Yield the readings in their order, and a row for each that has a fault, and for each item with too few."""
     path = release.path / "data" / f"{READINGS}.jsonl"
     by_id = {item.id: item for item in items}
     by_item: dict[str, dict[str, dict[str, Any]]] = {item_id: {} for item_id in by_id}

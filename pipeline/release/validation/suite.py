@@ -81,11 +81,7 @@ LICENCES: dict[str, Check] = {"licence-known": licence_known, "licence-included"
 
 
 def release_rows(paths: Sequence[Path]) -> list[Row]:
-    """Return the rows of release folders: their files, licences and texts, and each of their records.
-
-    Raises:
-        PipelineError: a folder is no release, or a file of it is malformed.
-    """
+    """Return the rows of release folders: their files, licences and texts, and each of their records."""
     return [row for path in releases_in(paths) for row in _rows(read_release(path))]
 
 

@@ -183,12 +183,7 @@ def is_unpaired(change: Change) -> bool:
 
 
 def refusals(before: Mapping[str, RecordState], rows: Iterable[Adjudication]) -> dict[str, str]:
-    """Return why `adjudicate` refuses decisions: the reason by item, for those that it refuses.
-
-    Args:
-        before: the states of all records before people decide.
-        rows: at most one decision for each item.
-    """
+    """Return why `adjudicate` refuses decisions: the reason by item, for those that it refuses."""
     return _after(before, {row.item: row for row in rows}, by_sentence=False)[1]
 
 
@@ -231,11 +226,6 @@ def _whole(
 
     If one member is rejected on its own account, the others leave as its pair-mates. If a relabelling gives all members the same
     answer, the relabelled member is a defect: the pair turns on nothing.
-
-    Args:
-        pair: each member as its own row leaves it.
-        before: the members before.
-        rows: the decisions by item.
     """
     free: dict[str, Item] = {}
     rejected: dict[str, Rejected] = {}

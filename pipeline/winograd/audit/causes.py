@@ -47,11 +47,7 @@ class Mark:
 
 @cache
 def causes(lang: str) -> Causes:
-    """Return the table of a language.
-
-    Raises:
-        PipelineError: the language has no table, or it is malformed.
-    """
+    """Return the table of a language."""
     path = RULES / "validation" / f"causes-{lang}.yaml"
     if not lang.isalpha() or not path.exists():
         raise PipelineError(None, None, f"[lang] no causes of this language; found {shown(lang)}, expected de")
@@ -77,14 +73,7 @@ def causes(lang: str) -> Causes:
 
 
 def checklist(row: Mapping[str, Any]) -> list[Mark]:
-    """Return what a program sees of each cause in a cloze item, in the order of the table.
-
-    Args:
-        row: a cloze item, as `pipeline.winograd.cloze.cloze_item` makes it.
-
-    Raises:
-        PipelineError: the language has no table.
-    """
+    """Return what a program sees of each cause in a cloze item, in the order of the table."""
     table = causes(row["lang"])
     marks = []
     for cause in table.what:
@@ -149,12 +138,7 @@ def table(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def page(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Render the checklist of cloze items as HTML that needs no other file, no script and no network.
-
-    Args:
-        name: the name of the collection.
-        rows: its cloze items.
-    """
+    """Render the checklist of cloze items as HTML that needs no other file, no script and no network."""
     lists = [(row, row["text"].split(GAP), checklist(row)) for row in rows]
     what = causes(rows[0]["lang"]).what if rows else {}
     counts = {

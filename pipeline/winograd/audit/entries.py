@@ -59,12 +59,7 @@ def judged_wording(history: RecordHistory) -> tuple[str, Span | None]:
 
 
 def table(histories: Iterable[RecordHistory], judged: Mapping[str, Sequence[str]] | None = None) -> list[list[str]]:
-    """Return one row for every record, kept or not, with the columns of `TABLE_HEADER`, and `JUDGED` if raters judged in studies.
-
-    Args:
-        histories: the records.
-        judged: what raters said, by record id; None without studies.
-    """
+    """Return one row for every record, kept or not, with the columns of `TABLE_HEADER`, and `JUDGED` if raters judged in studies."""
     if judged is None:
         return [_row(history) for history in histories]
     return [[*_row(history), " | ".join(judged.get(history.record.id, ()))] for history in histories]

@@ -53,9 +53,6 @@ PUBLISHED = {
 def draw(histories: Iterable[RecordHistory], locks: Sequence[Lock]) -> dict[str, list[Figure]]:
     """Draw each parser's tree of the listed records that trees decided on.
 
-    Returns:
-        The drawings by record id, in the order of the locks.
-
     Raises:
         PipelineError: a parser cast no vote on a record: the parses are not those of `exclude`.
     """
@@ -84,17 +81,7 @@ def page(
     score: Score | None = None,
     judged: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
-    """Render the page as HTML that needs no other file and no network.
-
-    Args:
-        name: the name of the collection.
-        histories: all records.
-        figures: the trees to show, by record id.
-        parsers: the parsers, the deciding one first.
-        rules: the digest of the rules.
-        score: the score against a gold, if there is one.
-        judged: what raters said in studies, by record id.
-    """
+    """Render the page as HTML that needs no other file and no network."""
     disputed = count_disputed((history.decision for history in histories), len(parsers))
     first: dict[str, RecordHistory] = {}
     for history in histories:

@@ -168,12 +168,6 @@ def partition_again(
 
     Only trees tell which pattern of a rule matched, and which words: these are taken from the rejected records. The options of the
     run follow from the classes that occur.
-
-    Args:
-        items: the items as they were read.
-        skipped: the records that the reader skipped.
-        ledger: the decisions by id.
-        rejected: the rejected records by id.
     """
     classes = {decision.exclusion for decision in ledger.values()}
     judgements = {

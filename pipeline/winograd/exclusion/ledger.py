@@ -80,16 +80,7 @@ def _decision(line: _Line) -> Decision:
 
 
 def require_parsers(decisions: Iterable[Decision], parsers: Sequence[str], path: Path) -> None:
-    """Refuse locks of other parsers than those that voted, or in another order, in which another one decides.
-
-    Args:
-        decisions: the decisions of a ledger.
-        parsers: the parsers of the locks, the deciding one first.
-        path: the file of the ledger, for the message.
-
-    Raises:
-        PipelineError: a decision has other votes.
-    """
+    """Refuse locks of other parsers than those that voted, or in another order, in which another one decides."""
     for decision in decisions:
         if decision.votes and list(decision.votes) != list(parsers):
             reason = f"[parses] other locks than the decisions were made with; found {', '.join(parsers)}"

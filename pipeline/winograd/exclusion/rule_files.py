@@ -54,11 +54,6 @@ def rule_files(lang: str, folder: Path = RULES) -> list[Path]:
 def read_rules(lang: str, folder: Path = RULES, *, cases: bool = True) -> list[Rule]:
     """Return the rules of a language ordered by id, but each after those that it yields to.
 
-    Args:
-        lang: the language.
-        folder: the folder of all rules.
-        cases: whether each rule must have its case files.
-
     Raises:
         PipelineError: the language has no rules, or a rule or list is malformed or can never match, at its line.
     """
