@@ -1,20 +1,15 @@
 """The history of each record, joined from the ledgers of the stages."""
 
-import re
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 
-from pipeline.core.errors import PipelineError
-from pipeline.core.files import write_jsonl
 from pipeline.core.model import ExclusionClass, Finding, Rejected
-from pipeline.winograd.adjudication.apply import Change, read_changes
-from pipeline.winograd.adjudication.table import Adjudication
+from pipeline.winograd.adjudication.apply import Change
 from pipeline.winograd.analysis import Analysis
 from pipeline.winograd.build import current_glosses, join
-from pipeline.winograd.exclusion.ledger import Decision, read_decisions
-from pipeline.winograd.modifications import AppliedModification, Modification, read_applied
+from pipeline.winograd.exclusion.ledger import Decision
+from pipeline.winograd.modifications import AppliedModification, Modification
 from tests.conftest import Refused
 from tests.support.adjudication import row
 from tests.support.items import marked
@@ -94,31 +89,17 @@ def test_a_record_both_read_and_skipped_is_refused(refused: Refused) -> None:
     assert "both read and skipped; run winoforge ingest" in message
 
 
-def decided(name: str, state: str) -> Adjudication:
-    return Adjudication(
-        item=name,
-        action="keep",
-        value="",
-        state=state,
-        text="甲说[他]累。",
-        answer="甲",
-        study="consensus",
-        votes=5,
-        raters=6,
-    )
-
-
 @pytest.mark.parametrize(
     ("ledgers", "name", "complaint"),
     [
         ({"analyses": {"x-9-a": Analysis("x-9-a", "x-9", "", "", "", None)}}, "x-9-a", "without a record"),
         (
-            {"changes": {"x-9-a": Change("x-9-a", "kept", "kept", decided("x-9-a", "kept"))}},
+            {"changes": {"x-9-a": Change("x-9-a", "kept", "kept")}},
             "x-9-a",
             "a decision of people without a record; run winoforge annotate apply",
         ),
         (
-            {"changes": {"k-1-a": Change("k-1-a", "other", "kept", decided("k-1-a", "other"))}},
+            {"changes": {"k-1-a": Change("k-1-a", "other", "kept")}},
             "k-1-a",
             "people decided about another state; found other, expected kept; run winoforge annotate apply",
         ),
@@ -130,27 +111,3 @@ def test_an_entry_of_a_ledger_needs_its_record_and_state(
     item = marked("甲说【他】累。", "k-1-a")
     message = refused(lambda: join([item], [], [], [Decision("k-1-a", None)], **ledgers), "", name)  # type: ignore[arg-type]
     assert complaint in message
-
-
-@pytest.mark.parametrize(
-    ("read", "row"),
-    [
-        (
-            read_decisions,
-            {"id": "t-1-a", "decision": "kept", "class": None, "disputed": False, "votes": {}, "uncertain": []},
-        ),
-        (read_changes, {"id": "t-1-a", "before": "kept", "after": "kept", "decision": None}),
-        (
-            read_applied,
-            {"id": "t-1-a", "type": "copula", "from": "没", "to": "是没", "reason": "because", "class": None}
-            | {name: {"text": "她没伞。", "target": {"start": 0, "end": 1}} for name in ("original", "modified")},
-        ),
-    ],
-)
-def test_a_ledger_has_each_id_once(read: Callable[[Path], object], row: dict[str, object], tmp_path: Path) -> None:
-    path = tmp_path / "ledger.jsonl"
-    write_jsonl(path, [row])
-    read(path)
-    write_jsonl(path, [row, row])
-    with pytest.raises(PipelineError, match=re.escape(f"{path}:2: [id] not unique; found 't-1-a' in line 1 too")):
-        read(path)

@@ -13,13 +13,7 @@ from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.exclude import Partition, exclude, partition_again
-from pipeline.winograd.exclusion.ledger import (
-    Decision,
-    decision_from_json,
-    decision_to_json,
-    read_decisions,
-    write_decisions,
-)
+from pipeline.winograd.exclusion.ledger import Decision, decision_from_json, decision_to_json
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -212,12 +206,3 @@ def test_a_target_that_is_not_one_token_names_the_command() -> None:
 
 def test_labels_are_counted_for_both_candidates() -> None:
     assert label_counts([marked(KEEP, "k-1-a")]) == {"A": 1, "B": 0}
-
-
-def test_the_ledger_survives_writing(tmp_path: Path) -> None:
-    decisions = [
-        Decision("a", None),
-        Decision("b", "other", disputed=True, votes={"one/1": ("zh/pivot",), "two/1": ()}),
-    ]
-    write_decisions(tmp_path / "d.jsonl", decisions)
-    assert read_decisions(tmp_path / "d.jsonl") == decisions

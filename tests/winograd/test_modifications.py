@@ -320,19 +320,14 @@ def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refus
     refused(lambda: modified_versions([other], path), f"{path}:3", "from")
 
 
-def test_the_ledger_is_read_as_it_was_written(tmp_path: Path, refused: Refused) -> None:
+def test_the_ledger_is_read_as_it_was_written(tmp_path: Path) -> None:
     kept = pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。")
     changes = [change(item.id, "[他]", "[]真是", "stance-adverbial") for item in kept]
     result = modify([], [excluded(item, "other") for item in kept], changes, HERE)
     write_applied(tmp_path / "ledger.jsonl", result.ledger)
-    ledger = read_applied(tmp_path / "ledger.jsonl")
-    assert [applied.modified_target for applied in ledger.values()] == [Span(4, 4), Span(4, 4)]
-    assert [(applied.original, applied.modified, applied.exclusion) for applied in ledger.values()] == [
-        ("甲骂乙，他坏。", "甲骂乙，真是坏。", "other"),
-        ("甲骂乙，他惨。", "甲骂乙，真是惨。", "other"),
+    assert list(read_applied(tmp_path / "ledger.jsonl").values()) == [
+        replace(applied, modification=replace(applied.modification, line=None)) for applied in result.ledger
     ]
-    (tmp_path / "broken.jsonl").write_text('{"id": "x", "class": "no-class"}\n', encoding="utf-8")
-    refused(lambda: read_applied(tmp_path / "broken.jsonl"), f"{tmp_path / 'broken.jsonl'}:1", "type")
 
 
 def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:
