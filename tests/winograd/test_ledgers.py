@@ -107,7 +107,7 @@ def test_another_ledger_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ledger", "command"), zip(ROWS, ("exclude", "modify", "annotate apply", "ingest --analysis"), strict=True)
+    ("ledger", "command"), list(zip(ROWS, ("exclude", "modify", "annotate apply", "ingest --analysis"), strict=True))
 )
 def test_items_are_no_ledger(ledger: str, command: str, tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
