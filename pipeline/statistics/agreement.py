@@ -71,10 +71,8 @@ def percent_agreement(rows: Iterable[Row]) -> float | None:
     """Return the share of agreeing pairs of judgements within an item, averaged over items.
 
     This is the mean of P_i = sum_j n_ij (n_ij - 1) / (n_i (n_i - 1)) of Fleiss (1971, Psychological Bulletin 76); for two raters,
-    the share of items on which they agree. Every item weighs the same, regardless of the number of its judgements.
-
-    Returns:
-        Between 0 and 1; None where no item was judged twice.
+    the share of items on which they agree. Every item weighs the same, regardless of the number of its judgements. None where no item
+    was judged twice.
     """
     return _coefficient_of(rows, "percent")
 
@@ -85,10 +83,6 @@ def cohen_kappa(judgements: Iterable[tuple[Category, Category]], weights: Weight
     Cohen (1960, Educational and Psychological Measurement 20), equation 1. Weighted kappa is 1 - sum(v p_o) / sum(v p_e) over
     the cells with disagreement v (Cohen 1968, Psychological Bulletin 70). Computed by statsmodels, which takes the ratings as
     scores: the distance from 1 to 3 is 2 even where no rating is 2.
-
-    Args:
-        judgements: the first and the second rater's judgement of each item that both judged.
-        weights: for ratings; None if all disagreements weigh the same.
 
     Returns:
         At most 1; 0 if one rater uses one category only and the other rater several; None without items, and where all
@@ -103,11 +97,7 @@ def cohen_kappa(judgements: Iterable[tuple[Category, Category]], weights: Weight
 def cohen_kappa_of_counts(
     counts: Mapping[tuple[Category, Category], int], weights: Weights | None = None
 ) -> float | None:
-    """Return Cohen's kappa from the number of items with each pair of judgements; see `cohen_kappa`.
-
-    Raises:
-        ValueError: weights for categories that are not whole numbers.
-    """
+    """Return Cohen's kappa from the number of items with each pair of judgements; see `cohen_kappa`."""
     used, _ = category_counts({"first": first, "second": second} for first, second in counts)
     if weights:
         require_numbers(used)
@@ -124,12 +114,7 @@ def cohen_kappa_of_counts(
 
 
 def rater_pairs(rows: Iterable[Row], weights: Weights | None = None) -> list[RaterPair]:
-    """Return the agreement of every two raters who judged an item in common, in the order of their names.
-
-    Args:
-        rows: the judgements of each item.
-        weights: see `cohen_kappa`.
-    """
+    """Return the agreement of every two raters who judged an item in common, in the order of their names; see `cohen_kappa`."""
     shared: dict[tuple[str, str], list[tuple[Category, Category]]] = {}
     for row in rows:
         for first, second in combinations(sorted(row), 2):
@@ -142,12 +127,9 @@ def rater_pairs(rows: Iterable[Row], weights: Weights | None = None) -> list[Rat
 
 
 def mean_kappa(pairs: Iterable[RaterPair]) -> float | None:
-    """Return the mean of the pairs' kappas, where each pair weighs the same (Light 1971, Psychological Bulletin 76).
+    """Return the mean of the pairs' kappas that are defined, each of the same weight (Light 1971, Psychological Bulletin 76).
 
     WSC-ZA reports one Cohen's kappa for five raters (section 3.2, 0.87) and does not say how; this mean is the usual reading.
-
-    Returns:
-        The mean of the kappas that are defined; None if none is.
     """
     kappas = [pair.kappa for pair in pairs if pair.kappa is not None]
     return sum(kappas) / len(kappas) if kappas else None
@@ -157,11 +139,8 @@ def krippendorff_alpha(rows: Iterable[Row], measurement: Measurement = "nominal"
     """Return Krippendorff's alpha, 1 - D_o / D_e over the coincidences of values within items.
 
     Krippendorff (2019, Content Analysis, 4th edition, section 12.3). Items may have different raters and different numbers of raters.
-    An item with one judgement is left out, because nothing coincides with it.
-
-    Args:
-        rows: the judgements of each item.
-        measurement: ordinal distances count the values between two ranks, interval distances are squared differences.
+    An item with one judgement is left out, because nothing coincides with it. Ordinal distances count the values between two ranks,
+    interval distances are squared differences.
 
     Returns:
         At most 1; None if no item has two judgements, or if all judgements of such items are one category.
@@ -180,10 +159,7 @@ def fleiss_kappa(rows: Iterable[Row]) -> float | None:
 
     With n_ij of n raters putting item i in category j, P is the mean over items of sum_j n_ij (n_ij - 1) / (n (n - 1)), and P_e
     the sum of p_j^2 for the share p_j of category j in all judgements (Fleiss 1971, Psychological Bulletin 76). The raters may differ
-    from item to item; their number may not.
-
-    Args:
-        rows: the judgements of each item; an item without judgements is ignored.
+    from item to item; their number may not. An item without judgements is ignored.
 
     Returns:
         At most 1; None if items have unequal numbers of raters (use `krippendorff_alpha`) or fewer than two, and if all judgements
@@ -197,13 +173,7 @@ def fleiss_test(rows: Iterable[Row]) -> FleissTest | None:
 
     statsmodels has no variance. This is the one of Fleiss, Nee and Landis (1979, Psychological Bulletin 86), who correct
     Fleiss (1971): with N items, n raters and shares p_j = 1 - q_j it is 2 / (N n (n - 1)) * (s^2 - sum p_j q_j (q_j - p_j))
-    / s^2 for s = sum p_j q_j.
-
-    Args:
-        rows: the judgements of each item; an item without judgements is ignored.
-
-    Returns:
-        The test, or None where `fleiss_kappa` returns None.
+    / s^2 for s = sum p_j q_j. None where `fleiss_kappa` is None.
     """
     rows = [row for row in rows if row]
     kappa = fleiss_kappa(rows)
@@ -228,8 +198,7 @@ def agreement_interval(
 ) -> BootstrapInterval | None:
     """Return the interval that `bootstrap_interval` gives for a coefficient, from the same draws in far less time.
 
-    The sums of each cluster are computed once, and a resample adds those of its clusters. All arguments but the name of the coefficient
-    are those of `bootstrap_interval`.
+    The sums of each cluster are computed once, and a resample adds those of its clusters.
     """
     require_settings(resamples, level)
     sample = [tuple(cluster) for cluster in clusters if cluster]
@@ -305,10 +274,8 @@ def _coefficients(
         if coefficient == "nominal":
             observed, expected = number - alike, number**2 - (margins**2).sum(axis=1)
         else:
-            coincidences, distances = (
-                sums[:, 3 + 2 * size :].reshape(-1, size, size),
-                _distances(margins, coefficient, used),
-            )
+            coincidences = sums[:, 3 + 2 * size :].reshape(-1, size, size)
+            distances = _distances(margins, coefficient, used)
             observed = (coincidences * distances).sum(axis=(1, 2))
             expected = (margins[:, :, None] * margins[:, None, :] * distances).sum(axis=(1, 2))
         return numpy.where((margins > 0).sum(axis=1) > 1, 1 - (number - 1) * observed / expected, math.nan)
@@ -353,13 +320,8 @@ def set_alpha(rows: Iterable[SetRow]) -> float | None:
     """Return Krippendorff's alpha of sets, 1 - D_o / D_e with `masi_distance`.
 
     Krippendorff (2019, Content Analysis, 4th edition, section 12.3): with n sets in items of m_u >= 2 sets, D_o is the sum over items
-    of the distances of their ordered pairs, each divided by m_u - 1, over n; D_e the mean distance of all ordered pairs of sets.
-
-    Args:
-        rows: the sets of each item; one with fewer than two is left out, because nothing coincides with it.
-
-    Returns:
-        At most 1; None if no item has two sets, or if all sets of such items are the same.
+    of the distances of their ordered pairs, each divided by m_u - 1, over n; D_e the mean distance of all ordered pairs of sets. None
+    if no item has two sets, or if all sets of such items are the same.
     """
     tallies = [Counter(row.values()) for row in rows if len(row) > 1]
     total = sum(tallies, Counter[frozenset[str]]())
@@ -419,10 +381,6 @@ def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, S
     The ends of a text do not count, since both segmentations have a boundary there: this is the boundary measure of Rytting 2004
     (Segment Predictability as a Cue in Word Segmentation, SIGPHON, section 3). The score of the bakeoffs (Sproat and Emerson
     2003) differs: it counts words, which are right if both their boundaries are and none lies between.
-
-    Args:
-        ours: the tokens of each text by its id, without blanks.
-        theirs: the same for the reference.
 
     Raises:
         ValueError: the texts are not the same.

@@ -11,13 +11,10 @@ _NEAR_ONE = 1 - 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation.
+    """A correlation with two-sided p values; what comes from resamples of clusters is None without clusters.
 
-    Attributes:
-        value: the coefficient.
-        p: two-sided p value of Student's t with n - 2 degrees of freedom, which takes the observations as independent.
-        interval: limits of the percentile interval over resamples of clusters; None without clusters.
-        p_clustered: two-sided p value of atanh(value) in standard deviations of its resamples; None without clusters.
+    `p` is of Student's t with n - 2 degrees of freedom, which takes the observations as independent; `interval` is the percentile
+    interval over resamples; `p_clustered` is of atanh(value) in standard deviations of its resamples.
     """
 
     value: float
@@ -38,16 +35,9 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def correlation(first: Sequence[float], second: Sequence[float], weights: Any = None) -> Correlation | None:
-    """Return Pearson's correlation; of `ranks`, it is Spearman's.
+    """Return Pearson's correlation; of `ranks`, it is Spearman's. None for fewer than three observations, or without variation.
 
-    Args:
-        first: a value for each observation.
-        second: another one for each observation.
-        weights: `resampled_weights` of the clusters of the observations; None gives no interval. Ranks are those of the sample in every
-            resample.
-
-    Returns:
-        None for fewer than three observations, and where a variable does not vary.
+    The weights are `resampled_weights` of the clusters of the observations; ranks are those of the sample in every resample.
     """
     import numpy
 
@@ -88,20 +78,12 @@ def _p_of_t(value: float, n: int) -> float:
 
 
 def resampled_weights(factors: Sequence[Sequence[Hashable]], *, seed: int, resamples: int = 1000) -> Any:
-    """Return how often each observation is in each resample, an array of resamples by observations.
+    """Return how often each observation is in each resample, an array of resamples by observations, from the cluster of each by factor.
 
     Observations share people and items, so that they are not independent. A resample draws the members of each factor with replacement,
     each factor by itself, and takes an observation as often as the product of how often its members were drawn (Owen 2007, The pigeonhole
     bootstrap, Annals of Applied Statistics 1, 386-411). With one factor this is the bootstrap of clusters. Crossed factors make an
-    interval rather too wide than too narrow (Owen 2007, theorem 3).
-
-    Args:
-        factors: each with the cluster of every observation.
-        seed: of numpy's PCG64.
-        resamples: number of rows.
-
-    Returns:
-        None where a factor has fewer than two members.
+    interval rather too wide than too narrow (Owen 2007, theorem 3). None where a factor has fewer than two members.
     """
     import numpy
 
@@ -132,11 +114,7 @@ def cramers_v(pairs: Sequence[tuple[Hashable, Hashable]], weights: Any = None) -
 
     V of independent labels is above 0, the more so the fewer observations there are. The corrected V replaces chi2 / n by what exceeds
     (r - 1) (c - 1) / (n - 1), and r by r - (r - 1)^2 / (n - 1), likewise c (Bergsma 2013, Journal of the Korean Statistical Society 42,
-    323-328).
-
-    Args:
-        pairs: both labels of each observation.
-        weights: see `correlation`.
+    323-328). The weights are those of `correlation`.
 
     Returns:
         None where a variable has one label only; ``corrected`` is None where the correction leaves fewer than two labels.

@@ -38,14 +38,7 @@ def bootstrap_interval(
     interval is about the same raters on other items.
 
     With few clusters the interval is too narrow, and if no observation deviates, its width is 0. For a share,
-    `clustered_interval` has neither problem.
-
-    Args:
-        clusters: the observations by cluster, such as the rows of a pair; empty clusters are ignored.
-        statistic: takes the observations of the drawn clusters as one sequence.
-        seed: of numpy's PCG64; the same seed and the same order of clusters give the same interval.
-        resamples: number of resamples, at least 1.
-        level: the coverage, above 0 and below 1.
+    `clustered_interval` has neither problem. The seed is of numpy's PCG64: the same order of clusters gives the same interval.
 
     Returns:
         None for fewer than two clusters, and where the statistic is undefined on the sample itself or on all resamples. A

@@ -100,10 +100,6 @@ def vote_accuracy(judgements: Judgements, answers: Mapping[str, Category]) -> Vo
 def mark(judgements: Judgements, answers: Mapping[str, Category]) -> dict[str, dict[str, bool]]:
     """Return which judgements are right.
 
-    Args:
-        judgements: the judgements.
-        answers: the right answer of each item.
-
     Raises:
         ValueError: a judged item has no right answer.
     """
@@ -146,12 +142,7 @@ class HumanAccuracy:
 
 
 def human_accuracy(marks: Marks, level: float = 0.95) -> HumanAccuracy:
-    """Return the accuracies of people, with t intervals over subjects and over items.
-
-    Args:
-        marks: see `mark`.
-        level: the coverage of the intervals.
-    """
+    """Return the accuracies of people, with t intervals over subjects and over items that cover `level`."""
     return HumanAccuracy(
         subjects=summarise_shares(subject_accuracies(marks).values(), level),
         items=summarise_shares(item_accuracies(marks).values(), level),
@@ -189,12 +180,7 @@ def difficulty(value: float, cut_offs: CutOffs) -> Level:
 
 
 def by_difficulty(values: Mapping[str, float], cut_offs: CutOffs) -> dict[Level, dict[str, float]]:
-    """Return the values by level; every level is a key, even without items. `summarise` of each level gives Table 3.
-
-    Args:
-        values: of each item, such as `mean_ratings` or `item_accuracies`.
-        cut_offs: of the scale.
-    """
+    """Return the values of items by level; every level is a key, even without items. `summarise` of each level gives Table 3."""
     levels: dict[Level, dict[str, float]] = {level: {} for level in LEVELS}
     for item, value in values.items():
         levels[difficulty(value, cut_offs)][item] = value

@@ -28,10 +28,10 @@ def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95)
 
     Args:
         clusters: successes and observations of each cluster; clusters without observations are ignored.
-        level: the coverage, above 0 and below 1.
+        level: the coverage.
 
     Returns:
-        The lower and the upper limit, between 0 and 1; None for fewer than two clusters, whose variance is unknown.
+        The lower and the upper limit; None for fewer than two clusters, whose variance is unknown.
     """
     observed = [(successes, size) for successes, size in clusters if size]
     if len(observed) < 2:
@@ -69,12 +69,7 @@ def _totals(clusters: list[tuple[int, int]]) -> tuple[int, int]:
 def clustered_mean_interval(clusters: Iterable[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
     """Return the interval of a mean over all observations: mean ± t(k - 1) * sqrt(v), with v of `clustered_interval` for sums x_i.
 
-    Args:
-        clusters: the observations of each cluster, such as the differences in a schema; empty clusters are ignored.
-        level: the coverage, above 0 and below 1.
-
-    Returns:
-        The lower and the upper limit; None for fewer than two clusters, and where no cluster deviates, which says nothing about others.
+    None for fewer than two clusters, and where no cluster deviates, which says nothing about others.
     """
     sample = [tuple(cluster) for cluster in clusters if cluster]
     if len(sample) < 2:

@@ -39,16 +39,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class MixedModel:
-    """A fitted model.
+    """A fitted model: the intercept and the fixed effects, and for each factor the random intercepts in log-odds.
 
-    Attributes:
-        effects: the intercept and the fixed effects.
-        deviations: standard deviation of the random intercepts of each factor, in log-odds; Laplace's approximation puts it somewhat
-            too low where members have few answers.
-        deviation_errors: their standard errors; not a number at the edge, where a deviation is about 0.
-        groups: number of members of each factor.
-        observations: number of observations.
-        log_likelihood: Laplace's approximation.
+    Laplace's approximation puts their standard `deviations` somewhat too low where members have few answers; the errors of these are
+    not a number at the edge, where a deviation is about 0. `groups` has the number of members of each factor.
     """
 
     effects: tuple[Effect, ...]

@@ -27,37 +27,21 @@ def category_counts(rows: Iterable[Row]) -> tuple[list[Category], list[list[int]
 
 
 def require_numbers(categories: Iterable[Category]) -> None:
-    """Refuse labels where a measure needs distances between categories.
-
-    Raises:
-        ValueError: a category is not a whole number.
-    """
+    """Raise `ValueError` for a label, where a measure needs distances between categories."""
     for category in categories:
         if not isinstance(category, int):
             raise ValueError(f"[category] labels have no distance; found {category!r}, expected a whole number")
 
 
 def right_answer(item: str, answers: Mapping[str, Category]) -> Category:
-    """Return the right answer of an item.
-
-    Raises:
-        ValueError: it has no right answer.
-    """
+    """Return the right answer of an item; raises `ValueError` if it has none."""
     if item not in answers:
         raise ValueError(f"[item] no right answer; found {item!r}, expected one of the {len(answers)} that have one")
     return answers[item]
 
 
 def clusters(judgements: Judgements, cluster_of: Mapping[str, Hashable]) -> list[Sequence[Row]]:
-    """Return the rows by cluster, such as a schema's pair, in the order in which clusters first occur.
-
-    Args:
-        judgements: the judgements.
-        cluster_of: the cluster of each item.
-
-    Raises:
-        ValueError: an item has no cluster.
-    """
+    """Return the rows by cluster, such as a schema's pair, in their order; raises `ValueError` for an item without a cluster."""
     grouped: dict[Hashable, list[Row]] = {}
     for item, row in judgements.items():
         if item not in cluster_of:

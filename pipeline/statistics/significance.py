@@ -23,8 +23,7 @@ class PairedT:
 def paired_t(differences: Iterable[float]) -> PairedT | None:
     """Return the paired t test that the mean difference is 0 (Student 1908, Biometrika 6).
 
-    Returns:
-        None for fewer than two differences, and for differences that are all the same, whose t is infinite or undefined.
+    None for fewer than two differences, and for differences that are all the same, whose t is infinite or undefined.
     """
     sample = list(differences)
     if len(sample) < 2 or max(sample) - min(sample) < _NOISE:
@@ -49,9 +48,6 @@ def mcnemar(pairs: Iterable[tuple[bool, bool]]) -> McNemar:
 
     It is the two-sided binomial test of the discordant pairs against one half; p is 1 without any. The pairs are taken as independent:
     items of one schema are not quite, see `cluster_permutation`.
-
-    Args:
-        pairs: for each item whether the first and whether the second system is right.
     """
     rows = list(pairs)
     first, second = sum(a and not b for a, b in rows), sum(b and not a for a, b in rows)
@@ -80,15 +76,7 @@ def cluster_permutation(
     All differences of a cluster, such as a schema, change their sign together, so that they may depend on each other. Computed by scipy.
     All permutations of the clusters with a sum other than 0 are counted if they are no more than `permutations`; else so many are drawn,
     and the observed one counts as one of them: p = (b + 1) / (m + 1) (Phipson and Smyth 2010, Statistical Applications in Genetics and
-    Molecular Biology 9, equation 2).
-
-    Args:
-        clusters: the differences of each cluster; empty clusters are ignored.
-        seed: of numpy's PCG64.
-        permutations: maximum number of permutations, at least 1.
-
-    Returns:
-        None without differences.
+    Molecular Biology 9, equation 2). None without differences.
     """
     sample = [tuple(cluster) for cluster in clusters if cluster]
     if not sample:
@@ -137,10 +125,7 @@ def kruskal_wallis(groups: Iterable[Sequence[float]], group: str = "level", valu
     Kruskal and Wallis (1952, Journal of the American Statistical Association 47). WSC-ZA tests naturalness by difficulty levels
     (section 3.2) that are cut by this naturalness: such groups differ by construction.
 
-    Args:
-        groups: the values of each group; empty groups are ignored.
-        group: what a group is, for the reason why the test is undefined.
-        value: what the values are, for the same reason.
+    The result says ``why`` the test is undefined, in the words `group` and `value` for groups and their values.
     """
     filled = [group for group in groups if group]
     result: dict[str, Any] = {

@@ -22,10 +22,6 @@ def summarise(values: Iterable[float], level: float = 0.95) -> Summary | None:
     The interval is mean ± t * sd / sqrt(n) with Student's t of n - 1 degrees of freedom (Student 1908, Biometrika 6), as in
     WSC-ZA's Table 4. It assumes that the values are independent and their mean is normal. It is not cut at 0 and 1, so the limits
     of shares can lie beyond, and equal values get an interval of width 0; `clustered_interval` has neither problem.
-
-    Args:
-        values: such as the accuracy of each rater.
-        level: the coverage, above 0 and below 1.
     """
     sample = list(values)
     if not sample:
@@ -44,10 +40,6 @@ def summarise_shares(values: Iterable[float], level: float = 0.95) -> Summary | 
     """Return the summary of shares from 0 to 1: that of `summarise`, with limits no share can pass cut off.
 
     Of two raters who are right in 50 % and 100 % the t interval is wider than all shares, so the result says that nothing is known.
-
-    Args:
-        values: such as the accuracy of each rater.
-        level: the coverage, above 0 and below 1.
     """
     summary = summarise(values, level)
     if summary is None or summary.interval is None:
@@ -69,13 +61,7 @@ def variance_components(values: Mapping[str, Sequence[float]]) -> Components | N
 
     With k items, n_i values of each, N in all, and the mean squares MSW within and MSB between: within = MSW, between =
     (MSB - MSW) / n_0 for n_0 = (N - sum n_i^2 / N) / (k - 1), or 0 where that is negative (Searle, Casella and McCulloch 1992,
-    Variance Components, section 3.6).
-
-    Args:
-        values: the values of each item; items without values are ignored.
-
-    Returns:
-        None for fewer than two items, or if no item has two values.
+    Variance Components, section 3.6). None for fewer than two items with values, or if no item has two.
     """
     groups = [group for group in values.values() if group]
     total = sum(map(len, groups))
@@ -94,12 +80,7 @@ def shrunken_means(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
     With the variances w within and b between items, an item of n values with the mean m gets mu + b / (b + w / n) (m - mu), where mu
     is the mean over items with the weights 1 / (b + w / n) (Robinson 1991, Statistical Science 6, sections 1 and 5). For marks, 1 if
     right and 0 if not, this is a shrunken accuracy. It takes values as independent given the item: raters' severity is not in it.
-
-    Args:
-        values: the values of each item; items without values are left out.
-
-    Returns:
-        The shrunken means by item; empty where `variance_components` is undefined.
+    Items without values are left out, all where `variance_components` is undefined.
     """
     components = variance_components(values)
     if components is None:

@@ -25,12 +25,7 @@ def share_limits(
 ) -> Limits:
     """Return for each group the share of a list, the part above / below of its records, rounded down and up.
 
-    Args:
-        records: all records.
-        groups: returns the groups of a record.
-        above: the numerator of the part that a list has of all records.
-        below: its denominator.
-        slack: by how many records the share of a group may be off, by the kind of the group.
+    `slack` says by how many records the share of a group may be off, by the kind of the group.
     """
     numbers = Counter(group for record in records for group in groups(record))
     off = {group: slack.get(group[0], 0) for group in numbers}
@@ -43,22 +38,14 @@ def share_limits(
 def balance(draft: "Callable[[int], Draft[T]]", deals: int, swaps: int, rng: Random) -> list[list[T]] | None:
     """Return the lists of the first draft whose limits all hold after some swaps; None if there is none.
 
-    Args:
-        draft: deals the records anew; gets the number of the deal, from 0.
-        deals: the maximum number of deals.
-        swaps: the maximum number of swaps after a deal; see `Draft.repair`.
-        rng: the source of randomness.
+    `draft` deals the records anew, at most `deals` times; it gets the number of the deal, from 0. See `Draft.repair` for the swaps.
     """
     drafts = map(draft, range(deals))
     return next((dealt.lists for dealt in drafts if dealt.repair(rng, swaps)), None)
 
 
 class Draft(Generic[T]):
-    """Lists in the making.
-
-    Attributes:
-        lists: the records of each list.
-    """
+    """Lists in the making."""
 
     def __init__(
         self,
@@ -68,15 +55,7 @@ class Draft(Generic[T]):
         groups: Callable[[T], tuple[Group, ...]],
         schema: Callable[[T], Hashable],
     ) -> None:
-        """Begin with `lists`, whose records may be exchanged for `spare` ones.
-
-        Args:
-            lists: the records of each list.
-            spare: records in no list.
-            limits: how many records of each group a list has.
-            groups: returns the groups of a record.
-            schema: returns the schema of a record; no list has two records of one.
-        """
+        """Begin with `lists`, whose records may be exchanged for `spare` ones; no list may have two records of a schema."""
         self.lists = lists
         self._limits = limits
         self._groups = groups
@@ -88,9 +67,7 @@ class Draft(Generic[T]):
     def repair(self, rng: Random, swaps: int) -> bool:
         """Swap records until all limits hold; return whether they do.
 
-        Args:
-            rng: the source of randomness.
-            swaps: the maximum number of swaps, besides two for each schema with two records in a list.
+        The maximum number of swaps is `swaps`, and two for each schema with two records in a list.
         """
         doubled = sum(number > 1 for members in self._members[:-1] for number in members.values())
         for _ in range(swaps + 2 * doubled):
