@@ -35,8 +35,12 @@ Id = Annotated[
 UNIQUE = {"unique": True}
 #: Different texts, at least one, in their order.
 Words = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1, description="a list of texts", extra=UNIQUE)]
+#: Different texts, or none.
+AnyWords = Annotated[tuple[Text, ...], msgspec.Meta(description="a list of texts", extra=UNIQUE)]
 #: Different texts, at least one.
 WordSet = Annotated[frozenset[Text], msgspec.Meta(min_length=1, description="a list of texts", extra=UNIQUE)]
+#: Texts by texts, at least one.
+WordTable = Annotated[Mapping[Text, Text], msgspec.Meta(min_length=1, description="'name: value' entries")]
 #: A whole number that counts something.
 Count = Annotated[int, msgspec.Meta(ge=0, description="a whole number, at least 0")]
 #: The names of the simple types for messages.

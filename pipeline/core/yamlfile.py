@@ -208,15 +208,6 @@ def text_of(node: Any, key: Any, path: Path) -> str:
     return str(node[key])
 
 
-def flag_of(node: Any, key: str, path: Path, *, default: bool) -> bool:
-    """Return the entry `key` of a mapping, true or false, or `default` if it has none."""
-    value = node.get(key, default)
-    if not isinstance(value, bool | ScalarBoolean):
-        reason = f"[{key}] wrong kind; found {shown(value)}, expected true or false"
-        raise PipelineError(path, line_of(node, key), reason)
-    return bool(value)
-
-
 def table_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> dict[str, str]:
     """Return the entry `key` of a mapping, itself a mapping from texts to texts that are not empty.
 

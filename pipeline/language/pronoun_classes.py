@@ -1,20 +1,24 @@
 """Gendered classes of pronoun variants, from rules/cloze: which words fill a gap like er, sie or es."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Annotated, Literal, TypeGuard, TypeVar, get_args
 
+import msgspec
+
+from ..core.convert import Text, Words, WordTable, convert_node, error_at
 from ..core.errors import PipelineError, shown
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from ..core.yamlfile import load_yaml
 
+T = TypeVar("T")
 #: What stands for the gap in the text of a cloze item.
 GAP = "___"
 #: The genders that have a class.
 Gender = Literal["masc", "fem", "neut"]
 GENDERS: tuple[Gender, ...] = get_args(Gender)
+#: What a table of rules has for each gender.
+ByGender = Annotated[Mapping[Gender, T], msgspec.Meta(min_length=3, description="entries for masc, fem and neut")]
 
 
 def is_gender(name: object) -> TypeGuard[Gender]:
@@ -22,19 +26,16 @@ def is_gender(name: object) -> TypeGuard[Gender]:
     return name in GENDERS
 
 
-@dataclass(frozen=True, slots=True)
-class PronounClasses:
+class PronounClasses(msgspec.Struct, frozen=True, rename={"variants": "classes"}):
     """The pronouns of a language by gender, and the variants that a model may write in their place.
 
-    Attributes:
-        pronouns: the pronoun of each gender, in lower case.
-        variants: the words of the class of each gender, the pronoun among them, in lower case; no word is in two classes.
-        left_out: words that are in no class, with the reason.
+    All words are in lower case. A variant is in one class only, and each pronoun in its class; `left_out` has words that are in none,
+    with the reason.
     """
 
-    pronouns: Mapping[Gender, str]
-    variants: Mapping[Gender, tuple[str, ...]]
-    left_out: Mapping[str, str]
+    pronouns: ByGender[Text]
+    variants: ByGender[Words]
+    left_out: WordTable
 
     def gender_of(self, pronoun: str) -> Gender | None:
         """Return the gender of a pronoun, with or without a capital; None if it is the pronoun of no gender."""
@@ -62,31 +63,19 @@ def pronoun_classes(lang: str) -> PronounClasses:
     if not lang.isalpha() or not path.exists():
         known = ", ".join(cloze_languages())
         raise PipelineError(None, None, f"[lang] no classes of pronouns; found {shown(lang)}, expected one of {known}")
-    node = require_mapping(load_yaml(path), path, required=frozenset({"pronouns", "classes", "left_out"}))
-    genders = frozenset(GENDERS)
-    pronouns = mapping_of(node, "pronouns", path, required=genders)
-    classes = mapping_of(node, "classes", path, required=genders)
-    table = PronounClasses(
-        {gender: text_of(pronouns, gender, path) for gender in GENDERS},
-        {gender: tuple(texts_of(classes, gender, path)) for gender in GENDERS},
-        table_of(node, "left_out", path),
-    )
-    _require_classes(table, classes, path)
-    return table
-
-
-def _require_classes(table: PronounClasses, classes: Any, path: Path) -> None:
-    """Raise `PipelineError` if a word is in two classes, left out and in one, or has a capital, or a class lacks its pronoun."""
+    node = load_yaml(path)
+    table = convert_node(node, PronounClasses, path)
     places: dict[str, str] = dict.fromkeys(table.left_out, "left_out")
     for gender in GENDERS:
         for index, word in enumerate(table.variants[gender]):
-            line = line_of(classes[gender], index)
             if word in places:
                 reason = f"[{gender}] not unique; found {shown(word)} in {places[word]} too, expected it once"
-                raise PipelineError(path, line, reason)
+                raise error_at(node, path, ("classes", gender, index), reason)
             if word != word.casefold() or not word.isalpha():
-                raise PipelineError(path, line, f"[{gender}] no word in lower case; found {shown(word)}")
+                reason = f"[{gender}] no word in lower case; found {shown(word)}"
+                raise error_at(node, path, ("classes", gender, index), reason)
             places[word] = gender
         if table.pronouns[gender] not in table.variants[gender]:
             reason = f"[{gender}] class without its pronoun; expected {shown(table.pronouns[gender])} among its words"
-            raise PipelineError(path, line_of(classes, gender), reason)
+            raise error_at(node, path, ("classes", gender), reason)
+    return table

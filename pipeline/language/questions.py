@@ -1,21 +1,42 @@
 """Question tables, from rules/questions: the question words of a language and the anaphors that can answer them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+
+from ..core.convert import AnyWords, Text, Words, convert_node, error_at
 from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Span
 from ..core.rules import RULES
-from ..core.yamlfile import expression_at, flag_of, line_of, load_yaml, mapping_of, require_mapping, texts_of
+from ..core.yamlfile import expression_at, line_of, load_yaml
 
-_FIELDS = frozenset({"lang", "pronouns", "never", "questions", "proforms", "copulas", "particles", "connectives"})
-#: The lists of words, which may be empty.
-_LISTS = ("never", "copulas", "particles", "connectives", "prefixes")
+
+class _Question(msgspec.Struct, frozen=True):
+    asks: Words
+    answered_by: AnyWords
+
+
+class _Table(msgspec.Struct, frozen=True):
+    lang: Text
+    pronouns: Words
+    never: AnyWords
+    questions: Annotated[
+        tuple[_Question, ...], msgspec.Meta(min_length=1, description="a list of entries with asks and answered_by")
+    ]
+    proforms: AnyWords
+    copulas: AnyWords
+    particles: AnyWords
+    connectives: AnyWords
+    segmented: bool = True
+    prefixes: AnyWords = ()
+    determiners: AnyWords = ()
+    by_gender: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +77,9 @@ class QuestionTable:
         return form.lower() in self.pronouns
 
 
-def _any_of(words: list[str], *, whole_words: bool) -> str:
+def _any_of(words: Sequence[str], *, whole_words: bool) -> str:
     longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
     return rf"\b(?:{longest_first})\b" if whole_words else f"(?:{longest_first})"
-
-
-def _expression(node: Any, key: str, path: Path) -> str:
-    """Return the alternatives of a list of regular expressions, empty if there is no such list."""
-    if key not in node:
-        return ""
-    alternatives = texts_of(node, key, path, empty=True)
-    for index, text in enumerate(alternatives):
-        expression_at(text, path, line_of(node[key], index), key)
-    return "|".join(alternatives)
 
 
 def _compiled(*alternatives: str) -> re.Pattern[str]:
@@ -97,62 +108,48 @@ def question_table(lang: str) -> QuestionTable:
             None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}"
         )
     path = RULES / "questions" / f"{lang}.yaml"
-    return _table(path)
+    node = load_yaml(path)
+    table = convert_node(node, _Table, path)
+    if table.lang != lang:
+        reason = f"language is not the file's name; found {shown(table.lang)}, expected {lang!r}"
+        raise error_at(node, path, ("lang",), reason)
+    for index, form in enumerate(table.by_gender):
+        _require_pronoun(form, table, node, path, ("by_gender", index))
+    for key in ("proforms", "determiners"):
+        for index, text in enumerate(getattr(table, key)):
+            expression_at(text, path, line_of(node[key], index), key)
 
+    def any_of(words: Sequence[str]) -> str:
+        return _any_of(words, whole_words=table.segmented)
 
-def _table(path: Path) -> QuestionTable:
-    node = require_mapping(
-        load_yaml(path),
-        path,
-        required=_FIELDS,
-        optional=frozenset({"segmented", "prefixes", "determiners", "by_gender"}),
-    )
-    if node["lang"] != path.stem:
-        reason = f"[lang] language is not the file's name; found {shown(node['lang'])}, expected {path.stem!r}"
-        raise PipelineError(path, line_of(node, "lang"), reason)
-    whole = flag_of(node, "segmented", path, default=True)
-    words = {name: texts_of(node, name, path, empty=True) for name in _LISTS if name in node}
-    pronouns = texts_of(node, "pronouns", path)
-    by_gender = texts_of(node, "by_gender", path) if "by_gender" in node else []
-    for index, form in enumerate(by_gender):
-        if form not in pronouns:
-            reason = f"[by_gender] no pronoun of the table; found {shown(form)}, expected one of pronouns"
-            raise PipelineError(path, line_of(node["by_gender"], index), reason)
-    determiners = _expression(node, "determiners", path)
-
-    def expression(name: str, form: str = "{}") -> re.Pattern[str]:
-        return re.compile(form.format(_any_of(words[name], whole_words=whole)), re.IGNORECASE)
-
-    never = _any_of(words["never"], whole_words=whole)
     return QuestionTable(
-        lang=path.stem,
-        segmented=whole,
-        pronouns=frozenset(pronouns),
-        anaphor=re.compile(f"{never}|(?P<pronoun>{_any_of(pronouns, whole_words=whole)})", re.IGNORECASE),
-        question_words=tuple(_question_words(node, path, frozenset(pronouns), whole_words=whole)),
-        proform=_compiled(_expression(node, "proforms", path), determiners),
-        determiner=_compiled(determiners),
-        copula=expression("copulas"),
-        particles=expression("particles", "^(?:{})+$"),
-        connectives=expression("connectives"),
-        prefix=re.compile(_any_of(words.get("prefixes", []), whole_words=False), re.IGNORECASE),
-        by_gender=frozenset(by_gender),
+        lang=lang,
+        segmented=table.segmented,
+        pronouns=frozenset(table.pronouns),
+        anaphor=re.compile(f"{any_of(table.never)}|(?P<pronoun>{any_of(table.pronouns)})", re.IGNORECASE),
+        question_words=tuple(_question_words(table, node, path)),
+        proform=_compiled(*table.proforms, *table.determiners),
+        determiner=_compiled(*table.determiners),
+        copula=_compiled(any_of(table.copulas)),
+        particles=_compiled(f"^(?:{any_of(table.particles)})+$"),
+        connectives=_compiled(any_of(table.connectives)),
+        prefix=_compiled(_any_of(table.prefixes, whole_words=False)),
+        by_gender=frozenset(table.by_gender),
     )
 
 
-def _question_words(node: Any, path: Path, pronouns: frozenset[str], *, whole_words: bool) -> Iterator[QuestionWords]:
-    entries = node["questions"]
-    if not isinstance(entries, list) or not entries:
-        reason = "[questions] no question words; expected a list of entries with asks and answered_by"
-        raise PipelineError(path, line_of(node, "questions"), reason)
+def _question_words(table: _Table, node: Any, path: Path) -> Iterator[QuestionWords]:
     lines: dict[str, int | None] = {}
-    for index in range(len(entries)):
-        entry = mapping_of(entries, index, path, required=frozenset({"asks", "answered_by"}))
-        asks, answers = texts_of(entry, "asks", path), texts_of(entry, "answered_by", path, empty=True)
-        for number, word in enumerate(asks):
-            require_unique(lines, word, path, line_of(entry["asks"], number), "asks")
-        for number, answer in enumerate(answers):
-            if answer not in pronouns:
-                reason = f"[answered_by] no pronoun of the table; found {shown(answer)}, expected one of pronouns"
-                raise PipelineError(path, line_of(entry["answered_by"], number), reason)
-        yield QuestionWords(re.compile(_any_of(asks, whole_words=whole_words), re.IGNORECASE), frozenset(answers))
+    for number, (question, entry) in enumerate(zip(table.questions, node["questions"], strict=True)):
+        for index, word in enumerate(question.asks):
+            require_unique(lines, word, path, line_of(entry["asks"], index), "asks")
+        for index, answer in enumerate(question.answered_by):
+            _require_pronoun(answer, table, node, path, ("questions", number, "answered_by", index))
+        words = _any_of(question.asks, whole_words=table.segmented)
+        yield QuestionWords(_compiled(words), frozenset(question.answered_by))
+
+
+def _require_pronoun(form: str, table: _Table, node: Any, path: Path, place: tuple[Any, ...]) -> None:
+    if form not in table.pronouns:
+        reason = f"[{place[-2]}] no pronoun of the table; found {shown(form)}, expected one of pronouns"
+        raise error_at(node, path, place, reason)

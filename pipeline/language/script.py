@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..core.convert import Text, Words, WordSet, convert_node, error_at
+from ..core.convert import Text, Words, WordSet, WordTable, convert_node, error_at
 from ..core.errors import shown
 from ..core.rules import RULES
 from ..core.yamlfile import load_yaml
@@ -23,7 +23,6 @@ _PLURAL = "们"
 _QUOTATION_MARK = re.compile("[“”‘]|(?<![A-Za-z])’|’(?![A-Za-z])")
 _Tag = Annotated[str, Meta(pattern=rf"\A({'|'.join(REGIONS)})\Z", description=f"one of {', '.join(REGIONS)}")]
 _Forms = Annotated[Mapping[_Tag, Text], Meta(min_length=len(REGIONS), description="a form for each region")]
-_Pairs = Annotated[Mapping[Text, Text], Meta(min_length=1, description="'name: value' entries")]
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -44,9 +43,9 @@ class ScriptTable(msgspec.Struct, frozen=True):
     """
 
     regions: Annotated[Mapping[_Tag, Region], Meta(min_length=len(REGIONS), description="both regions")]
-    simplified: _Pairs
-    marks: _Pairs
-    words: _Pairs
+    simplified: WordTable
+    marks: WordTable
+    words: WordTable
     surnames: Words
     prefixes: Words
     people: WordSet

@@ -1,30 +1,19 @@
 """Words of Chinese text by the Penn Chinese Treebank's standard."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError, shown
+import msgspec
+
+from ..core.convert import AnyWords, Text, Words, WordSet, WordTable, convert_node, error_at
+from ..core.errors import shown
 from ..core.rules import RULES
-from ..core.yamlfile import expression_at, line_of, load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
+from ..core.yamlfile import expression_at, line_of, load_yaml
 from .segmentation import tag_of, tokenizer
 
-_LISTS = (
-    "numerals",
-    "classifiers",
-    "behind_number",
-    "add",
-    "results",
-    "possible",
-    "verbs",
-    "no_result",
-    "ambiguous",
-    "cases",
-)
-_TABLES = ("patterns", "recut")
 #: Maximum number of words that are compared with a string of `recut`.
 _LONGEST = 4
 #: The ways that 来 and 去 follow (出来, 下去).
@@ -44,61 +33,62 @@ class Pattern:
     whole: frozenset[str]
 
 
+class _Pattern(msgspec.Struct, frozen=True):
+    words: Text
+    tags: Text
+    whole: AnyWords
+
+
+class StandardTable(msgspec.Struct, frozen=True):
+    """The table of rules/segmentation, which explains each part."""
+
+    numerals: Words
+    classifiers: Words
+    patterns: Mapping[Text, _Pattern]
+    recut: WordTable
+    behind_number: WordSet
+    add: Words
+    results: WordSet
+    possible: WordSet
+    verbs: WordSet
+    no_result: WordSet
+    ambiguous: WordSet
+    cases: Words
+
+
 @dataclass(frozen=True, slots=True)
 class WordStandard:
-    """The table of rules/segmentation; `number` matches a numeral or a determiner."""
+    """The table with its patterns compiled and its strings to `recut` in words; `number` matches a numeral or a determiner."""
 
+    table: StandardTable
     patterns: tuple[Pattern, ...]
     number: re.Pattern[str]
-    behind_number: frozenset[str]
-    recut: dict[str, tuple[str, ...]]
-    add: tuple[str, ...]
-    results: frozenset[str]
-    possible: frozenset[str]
-    verbs: frozenset[str]
-    no_result: frozenset[str]
-    ambiguous: frozenset[str]
-    cases: tuple[str, ...]
+    recut: Mapping[str, tuple[str, ...]]
 
 
 @cache
 def word_standard() -> WordStandard:
     """Return the table of rules/segmentation; raises `PipelineError` if it is malformed."""
     path = RULES / "segmentation" / "zh.yaml"
-    node = require_mapping(load_yaml(path), path, required=frozenset({*_LISTS, *_TABLES}))
-    lists = {name: tuple(texts_of(node, name, path)) for name in _LISTS}
-    recut = {word: tuple(parts.split(" ")) for word, parts in table_of(node, "recut", path).items()}
-    for word, parts in recut.items():
-        if "".join(parts) != word:
-            reason = f"[{word}] other characters; found {shown(' '.join(parts))}, expected the string in words"
-            raise PipelineError(path, line_of(node["recut"], word), reason)
-    numeral, classifier = (f"(?:{_any(lists[name])})" for name in ("numerals", "classifiers"))
-    names = frozenset(node["patterns"]) if isinstance(node["patterns"], dict) else frozenset()
-    patterns = mapping_of(node, "patterns", path, required=names)
-    return WordStandard(
-        patterns=tuple(_pattern(patterns, name, path, numeral, classifier) for name in patterns),
-        number=re.compile(f"[这那哪每各某好整]?{numeral}*"),
-        behind_number=frozenset(lists["behind_number"]),
-        recut=recut,
-        add=lists["add"],
-        results=frozenset(lists["results"]),
-        possible=frozenset(lists["possible"]),
-        verbs=frozenset(lists["verbs"]),
-        no_result=frozenset(lists["no_result"]),
-        ambiguous=frozenset(lists["ambiguous"]),
-        cases=lists["cases"],
-    )
-
-
-def _pattern(patterns: Any, name: str, path: Path, numeral: str, classifier: str) -> Pattern:
-    node = mapping_of(patterns, name, path, required=frozenset({"words", "tags", "whole"}))
-    text = text_of(node, "words", path).replace("{N}", numeral).replace("{M}", classifier)
-    words = expression_at(text, path, line_of(node, "words"), "words")
-    tags = [expression_at(tag, path, line_of(node, "tags"), "tags") for tag in text_of(node, "tags", path).split()]
-    if len(tags) != words.groups:
-        reason = f"[tags] wrong number; found {len(tags)}, expected one for each group of words ({words.groups})"
-        raise PipelineError(path, line_of(node, "tags"), reason)
-    return Pattern(words, tuple(tags), frozenset(texts_of(node, "whole", path, empty=True)))
+    node = load_yaml(path)
+    table = convert_node(node, StandardTable, path)
+    for word, parts in table.recut.items():
+        if parts.replace(" ", "") != word:
+            reason = f"other characters; found {shown(parts)}, expected the string in words"
+            raise error_at(node, path, ("recut", word), reason)
+    numeral, classifier = (f"(?:{_any(texts)})" for texts in (table.numerals, table.classifiers))
+    patterns = []
+    for name, pattern in table.patterns.items():
+        entry = node["patterns"][name]
+        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier)
+        words = expression_at(text, path, line_of(entry, "words"), "words")
+        tags = [expression_at(tag, path, line_of(entry, "tags"), "tags") for tag in pattern.tags.split()]
+        if len(tags) != words.groups:
+            reason = f"wrong number; found {len(tags)}, expected one for each group of words ({words.groups})"
+            raise error_at(node, path, ("patterns", name, "tags"), reason)
+        patterns.append(Pattern(words, tuple(tags), frozenset(pattern.whole)))
+    recut = {word: tuple(parts.split(" ")) for word, parts in table.recut.items()}
+    return WordStandard(table, tuple(patterns), re.compile(f"[这那哪每各某好整]?{numeral}*"), recut)
 
 
 def _any(words: Iterable[str]) -> str:
@@ -129,21 +119,21 @@ def parts_of(word: str) -> list[str]:
 def _reaches(verb: str, result: str) -> bool:
     """Return whether two characters are a verb and its result, which are one word."""
     standard = word_standard()
-    return result in standard.results and _is_verb(verb)
+    return result in standard.table.results and _is_verb(verb)
 
 
 def _is_verb(character: str) -> bool:
     standard = word_standard()
-    if len(character) != 1 or character in standard.no_result:
+    if len(character) != 1 or character in standard.table.no_result:
         return False
-    return character in standard.verbs or tag_of(character).startswith("v")
+    return character in standard.table.verbs or tag_of(character).startswith("v")
 
 
 @cache
 def _tokenizer() -> Any:
     """Return Jieba with the words that its dictionary lacks."""
     jieba = tokenizer()
-    for word in word_standard().add:
+    for word in word_standard().table.add:
         jieba.add_word(word)
     return jieba
 
@@ -194,7 +184,7 @@ def _joined(words: Iterable[str]) -> list[str]:
     joined: list[str] = []
     for word in words:
         before = joined[-1] if joined else ""
-        if word in standard.behind_number and before and standard.number.fullmatch(before):
+        if word in standard.table.behind_number and before and standard.number.fullmatch(before):
             joined += [word[0], word[1:]]
         elif before and (_reaches(before, word) or (word == "们" and _HAN.fullmatch(before))):
             joined[-1] += word
@@ -217,7 +207,9 @@ def _of_way(word: str) -> list[str]:
 
 def _is_possible(verb: str, result: str) -> bool:
     standard = word_standard()
-    possible = result in standard.possible or (result in standard.results and result not in _WAYS and result != "给")
+    possible = result in standard.table.possible or (
+        result in standard.table.results and result not in _WAYS and result != "给"
+    )
     return possible and _is_verb(verb)
 
 

@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Annotated, Literal, TypeVar, get_args
 
-from ..core.errors import PipelineError
+import msgspec
+
+from ..core.convert import Text, Words, read_yaml
 from ..core.rules import RULES
-from ..core.yamlfile import kind_of, line_of, load_yaml, mapping_of, require_mapping, text_of, texts_of
+
+T = TypeVar("T")
 
 #: The forms of a zero in its sentence, by the letters of its label (EMNLP 2022, section 3.2); `UN` is not in the paper.
 FORMS: Mapping[str, str] = {
@@ -26,17 +30,20 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "R": ("自己",),
 }
 #: The forms that have a translation.
-TRANSLATED = tuple(name for name in FORMS if name != "UN")
+TranslatedForm = Literal["S", "O", "Pa", "P", "R"]
+TRANSLATED: tuple[TranslatedForm, ...] = get_args(TranslatedForm)
+#: What a table of rules has for each of these forms.
+ByForm = Annotated[Mapping[TranslatedForm, T], msgspec.Meta(min_length=5, description="entries for S, O, Pa, P and R")]
+
+
+class _Table(msgspec.Struct, frozen=True):
+    pronouns: Annotated[Mapping[Text, ByForm[Text]], msgspec.Meta(min_length=1, description="a mapping of pronouns")]
+    endings: Words
 
 
 @dataclass(frozen=True, slots=True)
 class TranslationTable:
-    """The pronouns of a language that drops them.
-
-    Attributes:
-        translations: the word for each pronoun and form, in small letters.
-        pronoun_of: the pronoun of each restored word, such as 我 for 我自己的.
-    """
+    """The word in small letters for each pronoun and form, and the pronoun of each restored word, such as 我 for 我自己的."""
 
     translations: Mapping[tuple[str, str], str]
     pronoun_of: Mapping[str, str]
@@ -48,23 +55,12 @@ class TranslationTable:
 
 @cache
 def translation_table(languages: str = "zh-en") -> TranslationTable:
-    """Return the table of a pair of languages.
-
-    Raises:
-        PipelineError: the table is malformed.
-    """
-    path = RULES / "pronouns" / f"{languages}.yaml"
-    node = require_mapping(load_yaml(path), path, required=frozenset({"pronouns", "endings"}))
-    pronouns = node["pronouns"]
-    if not isinstance(pronouns, dict) or not pronouns:
-        reason = f"[pronouns] wrong kind; found {kind_of(pronouns)}, expected a mapping of pronouns"
-        raise PipelineError(path, line_of(node, "pronouns"), reason)
-    translations: dict[tuple[str, str], str] = {}
-    for pronoun in pronouns:
-        words = mapping_of(pronouns, pronoun, path, required=frozenset(TRANSLATED))
-        translations |= {(pronoun, form): text_of(words, form, path) for form in words}
-    endings = ["", *texts_of(node, "endings", path)]
-    return TranslationTable(translations, {f"{pronoun}{ending}": pronoun for pronoun in pronouns for ending in endings})
+    """Return the table of a pair of languages; raises `PipelineError` if it is malformed."""
+    table = read_yaml(RULES / "pronouns" / f"{languages}.yaml", _Table)
+    return TranslationTable(
+        {(pronoun, form): word for pronoun, words in table.pronouns.items() for form, word in words.items()},
+        {f"{pronoun}{ending}": pronoun for pronoun in table.pronouns for ending in ("", *table.endings)},
+    )
 
 
 def words_of_form(word: str, form: str) -> list[str]:

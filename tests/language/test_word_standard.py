@@ -9,13 +9,13 @@ from pipeline.language.word_standard import by_standard, parts_of, standard_word
 
 
 def test_the_cases_of_the_table() -> None:
-    cases = word_standard().cases
+    cases = word_standard().table.cases
     assert len(cases) >= 15
     assert [" ".join(standard_words(case.replace(" ", ""))) for case in cases] == list(cases)
 
 
 def test_most_cases_are_errors_of_jieba() -> None:
-    cases = word_standard().cases
+    cases = word_standard().table.cases
     assert sum(cut(case.replace(" ", "")) != case.split(" ") for case in cases) >= 0.8 * len(cases)
 
 

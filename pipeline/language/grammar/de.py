@@ -1,14 +1,14 @@
 """German: candidates in the target's place, questions as statements, articles and nominatives of nouns."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
+import msgspec
+
+from ...core.convert import Text, Words, WordSet, WordTable, read_yaml
 from ...core.model import Item, Span
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, mapping_of, require_mapping, table_of, text_of, texts_of
-from ..pronoun_classes import GENDERS, Gender
+from ..pronoun_classes import GENDERS, ByGender, Gender
 from ..questions import question_table
 from ..text_checks import has_words
 from .base import Genders, GrammarError, Substitution, clause_at, mere_substitution
@@ -80,27 +80,27 @@ def subject_words(item: Item) -> str:
         )
     rest = question[words.end() :]
     other = next((match for kind in table.question_words if (match := kind.words.search(rest))), None)
-    if other or any(has_word(rest, word) for word in german_words().lists["other-subjects"]):
+    if other or any(has_word(rest, word) for word in german_words().other_subjects):
         raise GrammarError(f"[question] not only for the subject; found {item.question!r}")
     return words[0]
 
 
 def _open_truth(item: Item) -> str:
     """Return why a statement of the target's clause need not be true although the text is; empty if it must."""
-    lists = german_words().lists
+    table = german_words()
     sentence = clause_at(item.text, item.target, _SENTENCE).of(item.text)
-    for words in lists["stated"]:
+    for words in table.stated:
         sentence = re.sub(rf"\b{re.escape(words)}\b", "", sentence, flags=re.IGNORECASE)
-    for word in sorted(lists["unstated"], key=lambda word: (-len(word), word)):
+    for word in sorted(table.unstated, key=lambda word: (-len(word), word)):
         if has_word(sentence, word):
             return f"[text] the clause is not said to be true; found {word!r}, expected a clause that the text asserts"
-    for word in sorted(lists["hedges"]):
+    for word in sorted(table.hedges):
         if has_word(sentence, word) and not has_word(item.question, word):
             return (
                 f"[question] a guess becomes a fact; found {word!r} in the text only, expected it in the question too"
             )
-    verbs = sorted(lists["purpose-verbs"])
-    for word in sorted(lists["purposes"]):
+    verbs = sorted(table.purpose_verbs)
+    for word in sorted(table.purposes):
         if has_word(sentence, word) and not any(has_word(item.question, verb) for verb in verbs):
             return f"[question] a purpose becomes a fact; found {word!r} in the text, expected {' or '.join(verbs)} in the question"
     return ""
@@ -179,7 +179,7 @@ def _noun(noun: str, article: str, gender: Gender) -> str:
         return noun
     if noun in table.weak:
         return table.weak[noun]
-    strong = noun in table.lists["strong"] or noun.endswith(tuple(table.lists["strong-endings"]))
+    strong = noun in table.strong or noun.endswith(table.strong_endings)
     if article in _GENITIVE or (noun.endswith("n") and not strong) or (noun.endswith("e") and gender != "fem"):
         raise GrammarError(
             f"[candidates] nominative not known; found {noun!r}, expected a noun of rules/grammar/de.yaml (weak, strong)"
@@ -187,54 +187,27 @@ def _noun(noun: str, article: str, gender: Gender) -> str:
     return noun
 
 
-_BY_GENDER = ("articles", "contractions", "nominative")
-_LISTS = (
-    "strong",
-    "strong-endings",
-    "other-subjects",
-    "stated",
-    "unstated",
-    "hedges",
-    "purposes",
-    "purpose-verbs",
-)
-_FIELDS = frozenset({*_BY_GENDER, *_LISTS, "weak"})
+class GermanWords(msgspec.Struct, frozen=True, rename="kebab"):
+    """The tables of rules/grammar/de.yaml, which explains each; articles and contractions are in lower case."""
 
-
-@dataclass(frozen=True, slots=True)
-class GermanWords:
-    """What the grammar of German knows of words; the file explains each table.
-
-    Attributes:
-        articles: articles of a singular noun in any case, by its gender, in lower case.
-        contractions: prepositions that contain such an article.
-        nominative: the definite article in the nominative.
-        weak: nominatives of nouns by their form in the other cases.
-        lists: the other tables by name.
-    """
-
-    articles: Mapping[Gender, frozenset[str]]
-    contractions: Mapping[Gender, frozenset[str]]
-    nominative: Mapping[Gender, str]
-    weak: Mapping[str, str]
-    lists: Mapping[str, frozenset[str]]
+    articles: ByGender[WordSet]
+    contractions: ByGender[WordSet]
+    nominative: ByGender[Text]
+    weak: WordTable
+    strong: WordSet
+    strong_endings: Words
+    other_subjects: WordSet
+    stated: WordSet
+    unstated: WordSet
+    hedges: WordSet
+    purposes: WordSet
+    purpose_verbs: WordSet
 
 
 @cache
 def german_words() -> GermanWords:
-    """Return the tables; raises `PipelineError` if one is missing or malformed."""
-    path = RULES / "grammar" / "de.yaml"
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    articles, contractions, nominative = (
-        mapping_of(node, name, path, required=frozenset(GENDERS)) for name in _BY_GENDER
-    )
-    return GermanWords(
-        articles={gender: frozenset(texts_of(articles, gender, path)) for gender in GENDERS},
-        contractions={gender: frozenset(texts_of(contractions, gender, path)) for gender in GENDERS},
-        nominative={gender: text_of(nominative, gender, path) for gender in GENDERS},
-        weak=table_of(node, "weak", path),
-        lists={name: frozenset(texts_of(node, name, path)) for name in _LISTS},
-    )
+    """Load the tables of rules/grammar/de.yaml; raises `PipelineError` if one is missing or malformed."""
+    return read_yaml(RULES / "grammar" / "de.yaml", GermanWords)
 
 
 def has_word(text: str, word: str) -> bool:

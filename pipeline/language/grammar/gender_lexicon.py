@@ -7,10 +7,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
+
+from ...core.convert import Text, read_yaml
 from ...core.errors import PipelineError, shown
 from ...core.rules import RULES
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, text_of
-from ..pronoun_classes import GENDERS, Gender, is_gender
+from ..pronoun_classes import Gender
 
 #: The table of the package, from Wiktionary (CC BY-SA 4.0), and its names of genders.
 PACKAGE, TABLE = "german_nouns", "nouns.csv"
@@ -104,26 +106,17 @@ def _nouns(rows: Iterator[list[str]], path: Path) -> Iterator[tuple[str, list[st
                 yield row[0], [row[at] for at in singular if row[at]], genders
 
 
+class _Judgement(msgspec.Struct, frozen=True):
+    gender: Gender
+    because: Text
+
+
+class _Judgements(msgspec.Struct, frozen=True):
+    nouns: Mapping[Text, _Judgement]
+
+
 @cache
 def judged_genders() -> Mapping[str, Gender]:
-    """Return the gender of each noun that has several in the lexicon, from rules/grammar/de-genders.yaml.
-
-    Raises:
-        PipelineError: the table is malformed or has an unknown gender.
-    """
-    path = RULES / "grammar" / "de-genders.yaml"
-    node = require_mapping(load_yaml(path), path, required=frozenset({"nouns"}))
-    nouns = node["nouns"]
-    if not isinstance(nouns, dict):
-        raise PipelineError(
-            path, line_of(node, "nouns"), "[nouns] wrong kind; expected entries with gender and because"
-        )
-    judged: dict[str, Gender] = {}
-    for noun in nouns:
-        entry = mapping_of(nouns, noun, path, required=frozenset({"gender", "because"}))
-        gender, _ = text_of(entry, "gender", path), text_of(entry, "because", path)
-        if not is_gender(gender):
-            reason = f"[gender] unknown gender; found {shown(gender)}, expected one of {', '.join(GENDERS)}"
-            raise PipelineError(path, line_of(entry, "gender"), reason)
-        judged[str(noun)] = gender
-    return judged
+    """Return the gender of each noun that has several in the lexicon, from rules/grammar/de-genders.yaml."""
+    table = read_yaml(RULES / "grammar" / "de-genders.yaml", _Judgements)
+    return {noun: judgement.gender for noun, judgement in table.nouns.items()}

@@ -5,25 +5,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+import msgspec
+
+from ...core.convert import AnyWords, Text, Words, WordSet, convert_node
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...core.rules import RULES
-from ...core.yamlfile import expression_at, line_of, load_yaml, require_mapping, text_of, texts_of
+from ...core.yamlfile import expression_at, line_of, load_yaml
 from ..questions import question_table
 from ..segmentation import cut, first_word, tag_of
 from .base import GrammarError, Substitution, clause_at
 from .operators import Governed, clauses_of, governed, sentence_at
 
-_FIELDS = frozenset({
-    "asks", "asks-nothing", "which", "particles", "bare-kin", "reflexive", "place-coverbs", "leaning", "dangling",
-    "determiners",
-})  # fmt: skip
 DE = "的"
 END = re.compile(r"[\s？?。.！!]+$")
 
 
+class _Table(msgspec.Struct, frozen=True, rename="kebab"):
+    asks: Words
+    asks_nothing: Words
+    which: Text
+    particles: Words
+    bare_kin: AnyWords
+    reflexive: Text
+    place_coverbs: WordSet
+    leaning: WordSet
+    dangling: WordSet
+    determiners: Text
+
+
 @dataclass(frozen=True, slots=True)
-class Words:
+class MandarinWords:
     """The tables of rules/grammar/zh.yaml, and from rules/words the kinship terms that take a possessor with 的."""
 
     asks: re.Pattern[str]
@@ -37,29 +49,29 @@ class Words:
 
 
 @cache
-def words() -> Words:
+def words() -> MandarinWords:
     """Return the tables; raises `PipelineError` if one is missing or malformed."""
     path = RULES / "grammar" / "zh.yaml"
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
+    node = load_yaml(path)
+    table = convert_node(node, _Table, path)
     asks, nothing, particles = (
-        "|".join(map(re.escape, sorted(texts_of(node, name, path), key=len, reverse=True)))
-        for name in ("asks", "asks-nothing", "particles")
+        "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+        for texts in (table.asks, table.asks_nothing, table.particles)
     )
-    which = text_of(node, "which", path)
-    expression_at(which, path, line_of(node, "which"), "which")
+    expression_at(table.which, path, line_of(node, "which"), "which")
     lists = RULES / "words" / "zh.yaml"
     document = load_yaml(lists)
     if not isinstance(document, dict) or "kin" not in document:
         raise PipelineError(lists, None, "[kin] missing list; expected the kinship terms that take a possessor bare")
-    return Words(
-        asks=re.compile(f"(?:{nothing})|(?P<ask>{which}|{asks})"),
+    return MandarinWords(
+        asks=re.compile(f"(?:{nothing})|(?P<ask>{table.which}|{asks})"),
         particles=re.compile(f"(?:{particles})+$"),
-        kin=frozenset(texts_of(document, "kin", lists)) - frozenset(texts_of(node, "bare-kin", path, empty=True)),
-        reflexive=text_of(node, "reflexive", path),
-        place_coverbs=frozenset(texts_of(node, "place-coverbs", path)),
-        leaning=frozenset(texts_of(node, "leaning", path)),
-        dangling=frozenset(texts_of(node, "dangling", path)),
-        determiner=expression_at(text_of(node, "determiners", path), path, line_of(node, "determiners"), "determiners"),
+        kin=convert_node(document["kin"], WordSet, lists) - {*table.bare_kin},
+        reflexive=table.reflexive,
+        place_coverbs=table.place_coverbs,
+        leaning=table.leaning,
+        dangling=table.dangling,
+        determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
     )
 
 

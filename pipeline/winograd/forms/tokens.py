@@ -158,7 +158,7 @@ def two_cuts(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
         )
         for start, end in pieces:
             whole = "".join(tokens[start:end])
-            if whole in words and whole not in word_standard().ambiguous:
+            if whole in words and whole not in word_standard().table.ambiguous:
                 yield (
                     row["item"],
                     f"cut in two ways; found {'/'.join(tokens[start:end])}, expected {whole} as in {words[whole]}",

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ...core.errors import PipelineError, shown
+import msgspec
+
+from ...core.convert import WordTable, convert_node, error_at
+from ...core.errors import shown
 from ...core.rules import RULES
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of
-from ..pronouns import FORMS, TRANSLATED, translation_table
+from ...core.yamlfile import load_yaml
+from ..pronouns import FORMS, ByForm, translation_table
 
 #: A word with a label, as the authors' tool recognises it: it may stand inside the word, and the pronoun may be any.
 _COUNTED = re.compile("<.*?>_[OSPR]")
@@ -35,25 +38,23 @@ class LabelledWord:
     fault: str = ""
 
 
+class _Published(msgspec.Struct, frozen=True):
+    words: ByForm[WordTable]
+    errors: WordTable
+    printed: WordTable
+
+
 @cache
 def published_words() -> Mapping[str, str]:
-    """Return the table of the authors' tool, the translation by label (rules/pronouns/zh-en-published.yaml).
-
-    Raises:
-        PipelineError: the table is malformed.
-    """
+    """Return the translation by label of the authors' tool, from rules/pronouns/zh-en-published.yaml."""
     path = RULES / "pronouns" / "zh-en-published.yaml"
-    node = require_mapping(load_yaml(path), path, required=frozenset({"words", "errors", "printed"}))
-    words = mapping_of(node, "words", path, required=frozenset(TRANSLATED))
-    table = {
-        f"<{pronoun}>_{form}": word for form in TRANSLATED for pronoun, word in table_of(words, form, path).items()
-    }
-    table_of(node, "printed", path)
-    for label in table_of(node, "errors", path):
+    node = load_yaml(path)
+    table = convert_node(node, _Published, path)
+    for label in table.errors:
         if not LABEL.fullmatch(label):
             reason = f"[errors] not a label; found {shown(label)}, expected one such as <它>_Pa"
-            raise PipelineError(path, line_of(node["errors"], label), reason)
-    return table
+            raise error_at(node, path, ("errors", label), reason)
+    return {f"<{pronoun}>_{form}": word for form, words in table.words.items() for pronoun, word in words.items()}
 
 
 def published_zeros(words: Sequence[str]) -> Iterator[LabelledWord]:
