@@ -251,9 +251,9 @@ COUNTS = Suite("counts", "windows of a corpus that hold a term, or two (JSON Lin
     "joint-within-singles": joint_within_singles,
     "either-within-windows": either_within_windows,
     "no-invisible-character": described(
-        "No invisible character.", lambda value: texts.check_invisible(list_of(value, "terms", str))
+        "No invisible character.", lambda value: texts.check_invisible(list_of(value, "terms", str), "")
     ),
     "composed-unicode": described(
-        "Unicode's composed form (NFC).", lambda value: texts.check_composed(list_of(value, "terms", str))
+        "Unicode's composed form (NFC).", lambda value: texts.check_composed(list_of(value, "terms", str), "")
     ),
 }, unique=False)  # fmt: skip

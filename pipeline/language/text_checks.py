@@ -1,9 +1,10 @@
 """Checks that hold of any text that a person reads.
 
-Each `check_…` function takes texts and returns what is wrong with the first faulty one (``found X, expected Y``), or an empty
-string.
+Each `check_…` function takes texts, with their language where that matters, and returns what is wrong with the first faulty one
+(``found X, expected Y``), or an empty string. Its docstring is the expectation that pages show.
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -20,6 +21,8 @@ _MARKS = re.escape(",?!;:()\"'*/\\<>^`~-")
 _HALF_WIDTH = re.compile(f"[{_HAN}][.{_MARKS}]|[{_MARKS}][{_HAN}]")
 #: Full-width letters and digits, and marks that are half-width, small or vertical.
 _FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff65\ufe10-\ufe19\ufe30-\ufe6f]")
+#: A blank between two characters of Chinese or Japanese.
+_BLANK_WITHIN = re.compile(f"[{_HAN}{_FULL_WIDTH_MARKS}] [{_HAN}{_FULL_WIDTH_MARKS}]")
 #: Half of a Chinese ellipsis.
 _HALF_ELLIPSIS = re.compile("(?<!…)…(?:……)*(?!…)")
 _REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
@@ -53,6 +56,10 @@ _MAY_REPEAT = frozenset({
 _CHINESE_TWICE = re.compile("(?<![目标之鹄])的的(?![确士])")
 
 
+#: Takes texts and their language, or an empty text where it does not matter.
+TextCheck = Callable[[Iterable[str], str], str]
+
+
 def has_words(text: str) -> bool:
     """Return whether a text has a letter or a digit.
 
@@ -62,8 +69,19 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def check_doubled_words(texts: Iterable[str], lang: str) -> str:
-    """Check that no English word stands twice in a row, except one that may, and no Chinese 的.
+def _of_each_text(fault: Callable[[str, str], str]) -> TextCheck:
+    """Return the check of texts that returns the first fault of one of them."""
+
+    @functools.wraps(fault)
+    def check(texts: Iterable[str], lang: str) -> str:
+        return next(filter(None, (fault(text, lang) for text in texts)), "")
+
+    return check
+
+
+@_of_each_text
+def check_doubled_words(text: str, lang: str) -> str:
+    """No word twice by mistake (the the, 的的).
 
     >>> check_doubled_words(["The ox sank in the the mud."], "en")
     "found 'the the' in 'The ox sank in the the mud.', expected each word once"
@@ -71,72 +89,63 @@ def check_doubled_words(texts: Iterable[str], lang: str) -> str:
     ''
     """
     pattern = _ENGLISH_TWICE if lang == "en" else _CHINESE_TWICE
-    for text in texts if lang == "en" or lang.startswith("zh") else ():
-        for match in pattern.finditer(text):
-            if match[0].partition(" ")[0].lower() not in _MAY_REPEAT:
-                return f"found {match[0]!r} in {text!r}, expected each word once"
+    for match in pattern.finditer(text) if lang == "en" or lang.startswith("zh") else ():
+        if match[0].partition(" ")[0].lower() not in _MAY_REPEAT:
+            return f"found {match[0]!r} in {text!r}, expected each word once"
     return ""
 
 
-def check_invisible(texts: Iterable[str]) -> str:
-    """Check that no text holds an invisible character."""
-    for text in texts:
-        if match := INVISIBLE.search(text):
-            return f"found {code_point(match[0])} in {text!r}, expected visible characters only"
-    return ""
+@_of_each_text
+def check_invisible(text: str, _: str) -> str:
+    """No invisible character."""
+    match = INVISIBLE.search(text)
+    return f"found {code_point(match[0])} in {text!r}, expected visible characters only" if match else ""
 
 
-def check_composed(texts: Iterable[str]) -> str:
-    """Check that texts are in Unicode's composed form (NFC)."""
-    for text in texts:
-        if unicodedata.normalize("NFC", text) != text:
-            odd = next(
-                char for char in text if unicodedata.normalize("NFC", char) != char or unicodedata.combining(char)
-            )
-            return f"found {code_point(odd)} in {text!r}, expected Unicode form NFC"
-    return ""
+@_of_each_text
+def check_composed(text: str, _: str) -> str:
+    """Unicode's composed form (NFC)."""
+    if unicodedata.normalize("NFC", text) == text:
+        return ""
+    odd = next(char for char in text if unicodedata.normalize("NFC", char) != char or unicodedata.combining(char))
+    return f"found {code_point(odd)} in {text!r}, expected Unicode form NFC"
 
 
-def check_blanks(texts: Iterable[str], lang: str) -> str:
-    """Check the blanks of texts: none at the ends, none doubled, none but U+0020, none between Chinese characters."""
+@_of_each_text
+def check_blanks(text: str, lang: str) -> str:
+    """Single blanks, none at the ends."""
     own = _OWN_BLANKS.get(lang)
-    for text in texts:
-        foreign = own.sub("", text) if own else text
-        if text != text.strip() or "  " in text or re.search(r"[^\S ]", foreign):
-            return f"found {text!r}, expected single blanks, and none at the ends"
-        if lang.startswith(("zh", "ja")) and re.search(
-            f"[{_HAN}{_FULL_WIDTH_MARKS}] [{_HAN}{_FULL_WIDTH_MARKS}]", text
-        ):
-            return f"found {text!r}, expected no blank between characters"
+    foreign = own.sub("", text) if own else text
+    if text != text.strip() or "  " in text or re.search(r"[^\S ]", foreign):
+        return f"found {text!r}, expected single blanks, and none at the ends"
+    if lang.startswith(("zh", "ja")) and _BLANK_WITHIN.search(text):
+        return f"found {text!r}, expected no blank between characters"
     return ""
 
 
-def check_marks(texts: Iterable[str], lang: str) -> str:
-    """Check that Chinese texts have no half-width mark next to a Chinese character and no full-width letter or digit."""
+@_of_each_text
+def check_marks(text: str, lang: str) -> str:
+    """Chinese has full-width marks and half-width letters."""
     if not lang.startswith("zh"):
         return ""
-    for text in texts:
-        if match := _HALF_WIDTH.search(text) or _FULL_WIDTH_WORD.search(text):
-            return f"found {match[0]!r} in {text!r}, expected full-width marks and half-width letters"
-        if _HALF_ELLIPSIS.search(text):
-            return f"found '…' in {text!r}, expected ……"
-    return ""
+    if match := _HALF_WIDTH.search(text) or _FULL_WIDTH_WORD.search(text):
+        return f"found {match[0]!r} in {text!r}, expected full-width marks and half-width letters"
+    return f"found '…' in {text!r}, expected ……" if _HALF_ELLIPSIS.search(text) else ""
 
 
-def check_quotations(texts: Iterable[str]) -> str:
-    """Check that quotation marks and brackets close in the order in which they open, with something between them."""
-    for text in texts:
-        if "„" in text:  # Hungarian closes with ”; other languages close with “, which opens in English
-            opened, closed = text.count("„"), text.count("“") + text.count("”")
-            if opened != closed:
-                return f"found {opened} „ and {closed} “ or ” in {text!r}"
-        elif reason := _nesting(text):
-            return f"found {reason} in {text!r}"
-        if text.count('"') % 2:
-            return f"found an odd number of quotation marks in {text!r}"
-        if (nothing := next((pair for pair in _EMPTY if pair in text), None)) is not None:
-            return f"found {nothing} in {text!r}, expected something between the marks"
-    return ""
+@_of_each_text
+def check_quotations(text: str, _: str) -> str:
+    """Quotation marks and brackets close in the order in which they open."""
+    if "„" in text:  # Hungarian closes with ”; other languages close with “, which opens in English
+        opened, closed = text.count("„"), text.count("“") + text.count("”")
+        if opened != closed:
+            return f"found {opened} „ and {closed} “ or ” in {text!r}"
+    elif reason := _nesting(text):
+        return f"found {reason} in {text!r}"
+    if text.count('"') % 2:
+        return f"found an odd number of quotation marks in {text!r}"
+    nothing = next((pair for pair in _EMPTY if pair in text), None)
+    return f"found {nothing} in {text!r}, expected something between the marks" if nothing else ""
 
 
 def _nesting(text: str) -> str:
@@ -152,77 +161,67 @@ def _nesting(text: str) -> str:
     return f"no {expected[-1]}, expected one" if expected else ""
 
 
-def check_doubled_marks(texts: Iterable[str]) -> str:
-    """Check that no punctuation mark stands beside another of which only one can be meant."""
-    for text in texts:
-        if match := _DOUBLED.search(text):
-            return f"found {match[0]!r} in {text!r}, expected one mark"
+@_of_each_text
+def check_doubled_marks(text: str, _: str) -> str:
+    """No two marks of which only one can be meant (。。)."""
+    match = _DOUBLED.search(text)
+    return f"found {match[0]!r} in {text!r}, expected one mark" if match else ""
+
+
+@_of_each_text
+def check_leading_marks(text: str, _: str) -> str:
+    """No text begins with a mark that closes or parts something."""
+    return f"found {text[0]!r} at the start of {text!r}, expected a word" if _LEADING.match(text) else ""
+
+
+@_of_each_text
+def check_symbols(text: str, _: str) -> str:
+    """No emoji or other symbol, no digit of another script, no numeral as one character (Ⅳ, ²)."""
+    for character in text:
+        if character.isascii() or character.isalpha() or character in _SYMBOLS_OF_TEXTS:
+            continue
+        symbol = unicodedata.category(character) in ("So", "Sk", "Nl", "No")
+        if symbol or (character.isdecimal() and not _FULL_WIDTH_WORD.match(character)):
+            return f"found {code_point(character)} {character} in {text!r}, expected no symbol"
     return ""
 
 
-def check_leading_marks(texts: Iterable[str]) -> str:
-    """Check that no text begins with a mark that closes or parts something."""
-    for text in texts:
-        if _LEADING.match(text):
-            return f"found {text[0]!r} at the start of {text!r}, expected a word"
-    return ""
+@_of_each_text
+def check_assigned(text: str, _: str) -> str:
+    """No character that Unicode does not assign."""
+    character = unassigned(text)
+    return f"found {code_point(character)} in {text!r}, expected characters that Unicode assigns" if character else ""
 
 
-def check_symbols(texts: Iterable[str]) -> str:
-    """Check that texts have no symbol outside ASCII (emoji, boxes), no digit of another script, no numeral such as Ⅳ or ²."""
-    for text in texts:
-        for character in text:
-            if character.isascii() or character.isalpha() or character in _SYMBOLS_OF_TEXTS:
-                continue
-            if unicodedata.category(character) in ("So", "Sk", "Nl", "No") or (
-                character.isdecimal() and not _FULL_WIDTH_WORD.match(character)
-            ):
-                return f"found {code_point(character)} {character} in {text!r}, expected no symbol"
-    return ""
+@_of_each_text
+def check_letters(text: str, lang: str) -> str:
+    """Letters of the language's script: none of another one, no look-alike, no word of two scripts."""
+    odd = foreign_letter(text, lang)
+    return f"found {odd} in {text!r}, expected letters of one script, that of the language" if odd else ""
 
 
-def check_assigned(texts: Iterable[str]) -> str:
-    """Check that texts hold no character that Unicode does not assign."""
-    for text in texts:
-        if character := unassigned(text):
-            return f"found {code_point(character)} in {text!r}, expected characters that Unicode assigns"
-    return ""
+@_of_each_text
+def check_placeholders(text: str, _: str) -> str:
+    """No placeholder is left."""
+    match = _PLACEHOLDER.search(text)
+    return f"found {match[0]!r} in {text!r}, expected no placeholder" if match else ""
 
 
-def check_letters(texts: Iterable[str], lang: str) -> str:
-    """Check that texts are in the script of their language: no letter of another one, no look-alike, no mixed word."""
-    for text in texts:
-        if odd := foreign_letter(text, lang):
-            return f"found {odd} in {text!r}, expected letters of one script, that of the language"
-    return ""
+@_of_each_text
+def check_reminders(text: str, _: str) -> str:
+    """No reminder to the author is left in remarks, which may have brackets."""
+    match = _REMINDER.search(text)
+    return f"found {match[0]!r} in {text!r}, expected no reminder" if match else ""
 
 
-def check_placeholders(texts: Iterable[str]) -> str:
-    """Check that no placeholder is left in texts."""
-    for text in texts:
-        if match := _PLACEHOLDER.search(text):
-            return f"found {match[0]!r} in {text!r}, expected no placeholder"
-    return ""
-
-
-def check_reminders(texts: Iterable[str]) -> str:
-    """Check that no reminder to the author is left in remarks, which may have brackets."""
-    for text in texts:
-        if match := _REMINDER.search(text):
-            return f"found {match[0]!r} in {text!r}, expected no reminder"
-    return ""
-
-
-def check_script(texts: Iterable[str], lang: str) -> str:
-    """Check that texts in simplified Chinese hold no traditional character."""
+@_of_each_text
+def check_script(text: str, lang: str) -> str:
+    """Chinese is in simplified script."""
     from .script import to_simplified
 
-    if lang != "zh":
-        return ""
-    for text in texts:
-        for char, simplified in zip(text, to_simplified(text), strict=False):
-            if char != simplified:
-                return f"found {char!r} in {text!r}, expected simplified script ({simplified!r})"
+    for char, simplified in zip(text, to_simplified(text) if lang == "zh" else "", strict=False):
+        if char != simplified:
+            return f"found {char!r} in {text!r}, expected simplified script ({simplified!r})"
     return ""
 
 
@@ -265,46 +264,26 @@ def checks(
             return f"found no letter of the language in {odd!r}"
         return check_letters(own(value), code) or check_letters(texts(value, "id", *plain), "")
 
+    def placeholders(value: Value) -> str:
+        return check_placeholders(own(value), "") or check_reminders(texts(value, *plain), "")
+
+    def of_texts(check: TextCheck, of: Callable[[Value], list[str]] = own) -> Check:
+        return described((check.__doc__ or "").partition("\n")[0], lambda value: check(of(value), lang(value)))
+
     by_id = {
-        "no-invisible-character": described("No invisible character.", lambda value: check_invisible(every(value))),
-        "no-unassigned-character": described(
-            "No character that Unicode does not assign.", lambda value: check_assigned(every(value))
-        ),
-        "composed-unicode": described("Unicode's composed form (NFC).", lambda value: check_composed(every(value))),
-        "script-of-language": described(
-            "Letters of the language's script: none of another one, no look-alike, no word of two scripts.", script
-        ),
-        "single-blanks": described(
-            "Single blanks, none at the ends.", lambda value: check_blanks(own(value), lang(value))
-        ),
-        "full-width-marks": described(
-            "Chinese has full-width marks and half-width letters.", lambda value: check_marks(own(value), lang(value))
-        ),
-        "simplified-script": described(
-            "Chinese is in simplified script.", lambda value: check_script(own(value), lang(value))
-        ),
-        "closed-quotations": described(
-            "Quotation marks and brackets close in the order in which they open.",
-            lambda value: check_quotations(own(value)),
-        ),
-        "no-doubled-mark": described(
-            "No two marks of which only one can be meant (。。).", lambda value: check_doubled_marks(own(value))
-        ),
-        "no-leading-mark": described(
-            "No text begins with a mark that closes or parts something.",
-            lambda value: check_leading_marks(own(value)),
-        ),
-        "no-doubled-word": described(
-            "No word twice by mistake (the the, 的的).", lambda value: check_doubled_words(own(value), lang(value))
-        ),
-        "no-symbol": described(
-            "No emoji or other symbol, no digit of another script, no numeral as one character (Ⅳ, ²).",
-            lambda value: check_symbols(own(value)),
-        ),
-        "no-placeholder": described(
-            "No placeholder is left.",
-            lambda value: check_placeholders(own(value)) or check_reminders(texts(value, *plain)),
-        ),
+        "no-invisible-character": of_texts(check_invisible, every),
+        "no-unassigned-character": of_texts(check_assigned, every),
+        "composed-unicode": of_texts(check_composed, every),
+        "script-of-language": described(check_letters.__doc__ or "", script),
+        "single-blanks": of_texts(check_blanks),
+        "full-width-marks": of_texts(check_marks),
+        "simplified-script": of_texts(check_script),
+        "closed-quotations": of_texts(check_quotations),
+        "no-doubled-mark": of_texts(check_doubled_marks),
+        "no-leading-mark": of_texts(check_leading_marks),
+        "no-doubled-word": of_texts(check_doubled_words),
+        "no-symbol": of_texts(check_symbols),
+        "no-placeholder": described(check_placeholders.__doc__ or "", placeholders),
     }
     if finished:
         by_id["finished-sentence"] = described(

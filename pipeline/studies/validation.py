@@ -17,6 +17,7 @@ from ..core.validation.rows import text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described, rows_with
 from ..language.pronoun_classes import GAP
 from ..language.text_checks import (
+    TextCheck,
     check_blanks,
     check_composed,
     check_invisible,
@@ -224,7 +225,7 @@ def _all_texts(value: Value) -> Iterator[str]:
                 yield text.translate(_LAYOUT) if value["design"].show[name] == "trace" else text
 
 
-def _in_language(fields: tuple[str, ...], check: Callable[[Iterator[str], str], str]) -> Check:
+def _in_language(fields: tuple[str, ...], check: TextCheck) -> Check:
     """Return the check of the texts of a task that show these fields, in the language of the study."""
 
     def check_task(value: Value) -> str:
@@ -246,10 +247,10 @@ def _of_task(check: Check) -> Check:
     return described(check.__doc__ or "", lambda value: check(value) if value.get("task") else "")
 
 
-def _of_texts(check: Callable[[Iterator[str]], str], expectation: str) -> Check:
+def _of_texts(check: TextCheck, expectation: str) -> Check:
     """Return the check for all texts of a study or of a task."""
     return described(
-        expectation, lambda value: check(_all_texts(value)) if value.get("task") or "layout" in value else ""
+        expectation, lambda value: check(_all_texts(value), "") if value.get("task") or "layout" in value else ""
     )
 
 
@@ -270,13 +271,8 @@ SHOWN: Mapping[str, Check] = {
             ("single-blanks", "Single blanks, none at the ends.", _IN_LANGUAGE, check_blanks),
             ("full-width-marks", "Chinese has full-width marks and half-width letters.", _IN_LANGUAGE, check_marks),
             ("simplified-script", "Chinese is in simplified script.", _IN_LANGUAGE, check_script),
-            (
-                "closed-quotations",
-                "Quotation marks and brackets close.",
-                _IN_LANGUAGE,
-                lambda texts, _: check_quotations(texts),
-            ),
-            ("no-placeholder", "No placeholder is left.", _PLAIN, lambda texts, _: check_placeholders(texts)),
+            ("closed-quotations", "Quotation marks and brackets close.", _IN_LANGUAGE, check_quotations),
+            ("no-placeholder", "No placeholder is left.", _PLAIN, check_placeholders),
         )
     },
 }

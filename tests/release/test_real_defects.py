@@ -299,7 +299,7 @@ def test_blanks_of_no_language(text: str, lang: str) -> None:
     ["„Itt a lámpa” – mondta Anna.", "Анна сказала: «вот „лампа“».", "傘は「『青』だ」。", "“A lamp,” said Anna."],
 )
 def test_quotations_that_close(text: str) -> None:
-    assert texts.check_quotations([text]) == ""
+    assert texts.check_quotations([text], "") == ""
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_quotations_that_close(text: str) -> None:
     ],
 )
 def test_quotations_that_do_not(text: str) -> None:
-    assert texts.check_quotations([text])
+    assert texts.check_quotations([text], "")
 
 
 def test_a_blank_at_the_end_is_found_once() -> None:
