@@ -213,14 +213,7 @@ def _candidate_at(text: str, zero: Span, slot: _Slot, candidates: Sequence[str])
 
 
 def locate(text: str, question: str, candidates: Sequence[str], table: QuestionTable) -> Place | Undecided:
-    """Return the place in `text` that `question` asks about, or why it is undecided.
-
-    Args:
-        text: the sentence or passage.
-        question: the clause of the anaphor with a question word in the anaphor's place.
-        candidates: the possible answers, as the text writes them.
-        table: the question words and pronouns of the language.
-    """
+    """Return the place in `text` that `question` asks about, or why it is undecided; candidates are as the text writes them."""
     slots = _slots(question, table)
     pronouns = table.anaphors(text)
     if len(slots) > 1 and len(pronouns) > 1:

@@ -111,11 +111,7 @@ class _ChineseTable(msgspec.Struct, frozen=True):
 
 @cache
 def western_names(path: Path = _WESTERN) -> WesternNames:
-    """Return the Western names.
-
-    Raises:
-        PipelineError: at the line of a malformed entry, or of a given name under two genders.
-    """
+    """Return the Western names; raises `PipelineError` at the line of a malformed entry, or of a given name under two genders."""
     node = load_yaml(path)
     table = convert_node(node, _WesternTable, path)
     genders: dict[str, Gender] = {}
@@ -144,11 +140,7 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
 
 @cache
 def chinese_names(path: Path = _CHINESE) -> ChineseNames:
-    """Return the Chinese names.
-
-    Raises:
-        PipelineError: at the line of a malformed entry.
-    """
+    """Return the Chinese names; raises `PipelineError` at the line of a malformed entry."""
     table = read_yaml(path, _ChineseTable)
     return ChineseNames(
         surnames={**table.surnames, **table.recognised},
@@ -167,11 +159,7 @@ def chinese_names(path: Path = _CHINESE) -> ChineseNames:
 
 @cache
 def kin_words(path: Path = _KIN) -> Mapping[Kin, Mapping[str, tuple[str, ...]]]:
-    """Return the words of kinship by which people share a surname, by kind and language.
-
-    Raises:
-        PipelineError: at the line of a malformed entry.
-    """
+    """Return the words of kinship by which people share a surname, by kind and language."""
     languages = Annotated[Mapping[Literal["en", "zh"], Words], Meta(min_length=2, description="words in en and zh")]
     kinds: Any = Annotated[Mapping[Kin, languages], Meta(min_length=4, description="all four kinds")]
     table: Mapping[Kin, Mapping[str, tuple[str, ...]]] = read_yaml(path, kinds)

@@ -40,14 +40,7 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """A part of a text that may tell who somebody is.
-
-    Attributes:
-        kind: ``e-mail address``, ``link``, ``account``, ``number`` (of a telephone, an identity card, an account) or ``postal
-            address``.
-        start: where it begins, in code points.
-        end: where it ends, exclusive.
-    """
+    """A part of a text, in code points, that may tell who somebody is; a `number` is of a telephone, an identity card, an account."""
 
     kind: str
     start: int
@@ -61,9 +54,6 @@ def find_personal_data(text: str) -> list[PersonalData]:
     [('e-mail address', 5)]
     >>> find_personal_data("2026-11-22 第 128 句，见 3.2 节。")
     []
-
-    Args:
-        text: any text.
     """
     parts: list[PersonalData] = []
     for kind, pattern in _PATTERNS.items():
@@ -79,10 +69,6 @@ def without_parts(text: str, parts: list[PersonalData]) -> str:
     >>> text = "写信给 wang@uni.edu 吧"
     >>> without_parts(text, find_personal_data(text))
     '写信给 ‹e-mail address› 吧'
-
-    Args:
-        text: the text.
-        parts: parts of it, in order.
     """
     pieces = []
     end = 0

@@ -62,11 +62,7 @@ class _Table(msgspec.Struct, frozen=True):
 
 @cache
 def pronoun_table(lang: str) -> PronounTable:
-    """Return the table of a language.
-
-    Raises:
-        PipelineError: the language has no table, or an entry is malformed.
-    """
+    """Return the table of a language; raises `PipelineError` if it has none, or an entry is malformed."""
     path = RULES / "pronouns" / f"{lang}.yaml"
     if not path.exists():
         raise PipelineError(None, None, f"[lang] no pronoun table; found {lang!r}, expected one in {path.parent}")

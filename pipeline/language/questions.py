@@ -98,11 +98,7 @@ def _languages(rules: Path) -> tuple[str, ...]:
 
 @cache
 def question_table(lang: str) -> QuestionTable:
-    """Return the table of `lang` (an ISO 639-1 code).
-
-    Raises:
-        PipelineError: the language has no table, or the table is malformed.
-    """
+    """Return the table of `lang` (an ISO 639-1 code); raises `PipelineError` if it has none, or it is malformed."""
     if lang not in languages():
         raise PipelineError(
             None, None, f"[lang] no question table; found {lang!r}, expected one of {', '.join(languages())}"

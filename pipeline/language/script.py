@@ -93,12 +93,9 @@ def _converter(config: str) -> Any:
 
 
 def to_traditional(text: str, lang: str, names: Mapping[str, str] = _NONE) -> str:
-    """Return a text in traditional script; every offset stays, since no phrase of OpenCC changes its length (see the tests).
+    """Return a text in traditional script in the usage of `lang`, one of `REGIONS`; every offset stays, since no phrase changes its length.
 
-    Args:
-        text: in simplified script.
-        lang: one of `REGIONS`, whose usage it follows.
-        names: words with their traditional form; like those of `script_table`, they take precedence over OpenCC.
+    The `names` have their traditional form; like the words of `script_table`, they take precedence over OpenCC.
     """
     known = {**script_table().words, **names}
     longest_first = "|".join(re.escape(word) for word in sorted(known, key=lambda word: (-len(word), word)))

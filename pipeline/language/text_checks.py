@@ -244,7 +244,7 @@ def checks(
     Args:
         fields: fields that hold a text or a list of texts; the invisible characters of the id are checked too.
         finished: a field that must also end like a sentence.
-        named: fields, of texts or lists of texts, that may be names only, in the letters of any language.
+        named: fields that may be names only, in the letters of any language.
         plain: fields of no language, such as a source: only their characters are checked.
         lang: gives the language of a record.
     """

@@ -35,17 +35,10 @@ _Answers = Counter[tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of raters on one question about one unit.
+    """Agreement of raters on one question about one unit: the number of `units`, and of those on which all agree.
 
-    Attributes:
-        unit: the unit.
-        question: the question.
-        units: the number of units.
-        agreed: the number of units on which all raters agree.
-        kappa: the mean of the pairs' kappas; None if none is defined.
-        interval: its 95 % bootstrap interval over documents; None for fewer than two documents, and if all resamples
-            give the same value.
-        pairs: the kappa of each pair of raters, by their numbers from 0.
+    `kappa` is the mean of the kappas of the `pairs` of raters, by their numbers from 0. `interval` is its 95 % bootstrap interval over
+    documents; None for fewer than two documents, and if all resamples give the same value.
     """
 
     unit: Unit

@@ -34,15 +34,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a zero refers to.
-
-    Attributes:
-        row: the line of the table that says so.
-        line: the line of the zero in its text, from 1.
-        zero: which zero of the line it is, from 1.
-        antecedent: the nearest mention; None if the document has none.
-        kind: a key of `KINDS`.
-    """
+    """What a zero refers to, as a row of the table says: `zero` is its number in its line, `antecedent` the nearest mention if any."""
 
     row: int
     line: int

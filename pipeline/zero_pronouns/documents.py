@@ -34,13 +34,7 @@ Document = tuple[SentencePair, ...]
 
 @dataclass(frozen=True, slots=True)
 class ParallelText:
-    """Two aligned files.
-
-    Attributes:
-        documents: the documents with a sentence at least.
-        boundaries: the number of lines that are `BOUNDARY`. An empty document, after the last of them, is none of `documents`.
-        findings: what is wrong with the files, each with its path and line.
-    """
+    """Two aligned files: their documents with a sentence at least, the number of lines that are `BOUNDARY`, and what is wrong with them."""
 
     documents: tuple[Document, ...]
     boundaries: int
@@ -101,11 +95,7 @@ def misalignment(text: ParallelText) -> PipelineError | None:
 
 
 def require_aligned(path: Path, count: int, source: Path, expected: int) -> None:
-    """Refuse a file that has another number of lines than the one it belongs to.
-
-    Raises:
-        PipelineError: `path` has `count` lines where `source` has `expected`.
-    """
+    """Raise `PipelineError` if a file has `count` lines where the one that it belongs to has `expected`."""
     if count != expected:
         reason = f"[lines] not aligned; found {plural(count, 'line')}, expected {expected} as in {source}"
         raise PipelineError(path, None, reason)

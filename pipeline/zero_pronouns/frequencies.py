@@ -20,12 +20,9 @@ class Frequencies:
 
     Attributes:
         documents: the boundaries of documents, which Table 3 seems to count, and 1 if a sentence stands before the first.
-        sentences: sentences.
         words_zh: words and marks of the Chinese sentences without their zeros, by Jieba.
         words_en: words and marks of the English sentences, by spaCy's tokenizer.
         zeros: all zeros, untyped ones included.
-        sentences_with_zero: sentences with at least one of these zeros.
-        sentences_with_two: sentences with at least two.
         forms: the zeros of each form, a key of `FORMS` or `UNTYPED`.
         labels: the zeros of each label, such as ``<他>_S``, the most frequent first.
     """
@@ -46,10 +43,7 @@ class Frequencies:
         return entropy(self.labels.values())
 
     def share(self, form: str) -> float | None:
-        """Return the share of a form among the zeros whose form is determined (Table 3, ZP Type Dist.).
-
-        None if there is no such zero.
-        """
+        """Return the share of a form among the zeros whose form is determined (Table 3, ZP Type Dist.); None without such zeros."""
         determined = sum(self.forms[name] for name in FORMS if name != "UN")
         return self.forms[form] / determined if determined else None
 

@@ -41,14 +41,7 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True)
 class Recoveries:
-    """How a system recovers zeros.
-
-    Attributes:
-        overall: zeros with the same place, pronoun and form.
-        without_form: zeros with the same place and pronoun.
-        forms: as `overall` for each form, a key of `FORMS` or `UNTYPED`, that the gold standard or the system has.
-        findings: what is wrong with the files, ``path:line: [field] reason``.
-    """
+    """How a system recovers zeros: with the same place, pronoun and form, by form, and with the same place and pronoun only."""
 
     overall: Recovery
     without_form: Recovery

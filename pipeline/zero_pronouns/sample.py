@@ -17,14 +17,9 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Genre:
-    """The texts of a genre.
+    """The texts of a genre: with the labels that were agreed on, and with those of each reader; the translations of each system.
 
-    Attributes:
-        name: the name of its files.
-        text: the sentences with the labels that were agreed on, and the translations.
-        readings: the same sentences with the labels of each reader, by the reader's name.
-        references: what each zero refers to; None if nobody has said so.
-        outputs: the translations of each system, a line for each sentence.
+    `references` is what each zero refers to; None if nobody has said so.
     """
 
     name: str
@@ -69,16 +64,12 @@ def _genre(folder: Path, source: Path) -> Genre:
         text,
         {path.parent.name: read_parallel_text(path, target) for path in labelled},
         read_references(table, text) if table.exists() else None,
-        {path.parent.name: read_output(path, text, source) for path in outputs},
+        {path.parent.name: _read_output(path, text, source) for path in outputs},
     )
 
 
-def read_output(path: Path, text: ParallelText, source: Path) -> list[str]:
-    """Return the translations of a system, a line for each sentence of the text; the lines of boundaries are left out.
-
-    Raises:
-        PipelineError: there is another number of lines than in the source, or a line is empty, or a boundary where a sentence should be.
-    """
+def _read_output(path: Path, text: ParallelText, source: Path) -> list[str]:
+    """Return the translations of a system, a line for each sentence of the text; the lines of boundaries are left out."""
     lines = lines_of(read_text(path))
     require_aligned(path, len(lines), source, len(text.pairs) + text.boundaries)
     translations = []

@@ -19,13 +19,7 @@ _FORM = r"(?:UN|Pa|S|O|P|R)(?![A-Za-z_])"
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """A zero pronoun.
-
-    Attributes:
-        place: where it stands, an offset in the original text (code points).
-        pronoun: the word that restores it.
-        form: a key of `FORMS`; empty if the label has none.
-    """
+    """A zero pronoun at an offset of the original text in code points, with the word that restores it and its form, if it has one."""
 
     place: int
     pronoun: str

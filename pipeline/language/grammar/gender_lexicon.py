@@ -57,11 +57,7 @@ class GenderLexicon:
 
 @cache
 def gender_lexicon() -> GenderLexicon:
-    """Return the lexicon of the installed package; names are left out.
-
-    Raises:
-        PipelineError: the package is not installed, or its table has not the columns that are read.
-    """
+    """Return the lexicon of the installed package, without names; raises `PipelineError` if it is not installed."""
     spec = find_spec(PACKAGE)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     if not folders:
@@ -71,11 +67,7 @@ def gender_lexicon() -> GenderLexicon:
 
 
 def read_lexicon(path: Path) -> GenderLexicon:
-    """Return the lexicon of a table: comma-separated, with the columns ``lemma``, ``pos``, ``genus`` and those of the singular.
-
-    Raises:
-        PipelineError: the file is missing, not UTF-8, or has other columns.
-    """
+    """Return the lexicon of a table: comma-separated, with the columns ``lemma``, ``pos``, ``genus`` and those of the singular."""
     lemmas: dict[str, frozenset[Gender]] = {}
     forms: dict[str, frozenset[Gender]] = {}
     try:

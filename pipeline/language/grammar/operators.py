@@ -63,11 +63,7 @@ class Governed:
 
 @cache
 def operators(lang: str) -> Mapping[str, Operator]:
-    """Return the operators of a language by name, in the order of its file; none if it has no file.
-
-    Raises:
-        PipelineError: the file is malformed.
-    """
+    """Return the operators of a language by name, in the order of its file; none if it has no file."""
     path = RULES / "grammar" / f"operators-{lang}.yaml"
     if not path.exists():
         return {}
@@ -75,13 +71,7 @@ def operators(lang: str) -> Mapping[str, Operator]:
 
 
 def governed(text: str, target: Span, lang: str) -> Governed | None:
-    """Return the operator that keeps the target's clause from being true, the widest if there are several; None if there is none.
-
-    Args:
-        text: the text.
-        target: the place of the target in it, or of what stands for it.
-        lang: the language of the text.
-    """
+    """Return the operator that keeps the target's clause from being true, the widest if there are several; None if there is none."""
     sentence = sentence_at(text, target)
     clauses = clauses_of(text, sentence)
     own = next((at for at, clause in enumerate(clauses) if target.start <= clause.end), len(clauses) - 1)

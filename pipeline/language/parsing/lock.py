@@ -78,11 +78,7 @@ def read_lock(path: Path) -> Lock:
 
 
 def read_locks(paths: Sequence[Path]) -> list[Lock]:
-    """Return the locks of several parsers, the deciding one first.
-
-    Raises:
-        PipelineError: a lock is malformed or of several parsers, or two are of one parser, whose decisions could not differ.
-    """
+    """Return the locks of several parsers, the deciding one first; two of one parser are refused, whose decisions could not differ."""
     locks: list[Lock] = []
     for path in paths:
         lock = read_lock(path)
@@ -107,16 +103,9 @@ def update(
     afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
-    """Return the lock with exactly the sentences of `items`; missing trees are parsed.
+    """Return the lock with exactly the sentences of `items`, whose targets the rules will judge; see `renew`.
 
-    A tree counts as missing if it is by another parser or model, or if a target is not one of its tokens.
-
-    Args:
-        items: the items whose targets the rules will judge.
-        lock: the trees of the present lock.
-        backend: the parser.
-        afresh: parse all sentences again.
-        track: passes the sentences through as they are parsed, to show how far it is.
+    A tree counts as missing if a target is not one of its tokens.
     """
     needs = targets_by_sentence(items)
     return renew(
@@ -140,15 +129,15 @@ def renew(
     afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
-    """Return the lock with exactly some sentences; missing trees are parsed.
+    """Return the lock with exactly some sentences, each given once; missing trees are parsed, with `afresh` all of them.
 
     Args:
-        sentences: the sentences, each once.
+        sentences: the sentences.
         lock: the trees of the present lock.
-        backend: the parser; a tree by another one counts as missing.
+        backend: the parser; a tree by another one, or by another model, counts as missing.
         segment: returns the words of a sentence.
         fits: tells whether a tree of the present lock has the words that are needed; if not, it counts as missing.
-        afresh: parse all sentences again.
+        afresh: whether to parse all sentences.
         track: passes the sentences through as they are parsed, to show how far it is.
     """
     kept: dict[str, Tree] = {}
@@ -177,11 +166,7 @@ def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[To
 
 
 def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
-    """Return the tree of the item's sentence and the index of its target.
-
-    Raises:
-        PipelineError: the lock has no such tree, or the target is not one token; the message names the command that repairs it.
-    """
+    """Return the tree of the item's sentence and the index of its target, which must be one token."""
     place = locate_sentence(item)
     tree = lock.trees.get(key_of(place.sentence))
     if tree is None:
@@ -203,15 +188,7 @@ def parse(
     afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
-    """Return the updated lock for the items.
-
-    Args:
-        items: the items, with their modified versions.
-        backend: the parser.
-        lock: the file of the present lock; it need not exist.
-        model: the parser's model; None for its own.
-        afresh: parse all sentences again.
-        track: passes the sentences through as they are parsed, to show how far it is.
+    """Return the updated lock for the items and their modified versions; the file of the present lock need not exist. See `renew`.
 
     Raises:
         PipelineError: an item is not Chinese, the lock is malformed or of another parser, or the parser cannot be loaded.
@@ -225,11 +202,7 @@ def parse(
 
 
 def present_trees(lock: Path, backend: BackendName) -> Mapping[str, Tree]:
-    """Return the trees of a lock that a parser is to update; none if there is no such file.
-
-    Raises:
-        PipelineError: the lock is malformed or of another parser.
-    """
+    """Return the trees of a lock that a parser is to update; none if there is no such file."""
     present = read_lock(lock) if lock.exists() else Lock(lock, {})
     others = [parser for parser in present.parsers if parser.partition("/")[0] != backend]
     if others:

@@ -17,14 +17,7 @@ _FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
 
 
 def load_stanza(model: Path | None) -> Backend:
-    """Return the Stanza back end; it never downloads anything.
-
-    Args:
-        model: a folder of Stanza resources with the published model for simplified Chinese; None for our own model.
-
-    Raises:
-        PipelineError: Stanza or the model is missing or damaged; the message has the command that installs it.
-    """
+    """Return the Stanza back end with our own model, or with the published one in a folder; it never downloads anything."""
     require_packages("stanza", "stanza")
     name, options = _compact() if model is None else _published(model)
     import stanza  # an optional dependency that imports torch

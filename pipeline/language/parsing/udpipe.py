@@ -10,14 +10,7 @@ from .backend import Backend, Word
 
 
 def load_udpipe(model: Path | None) -> Backend:
-    """Return the UDPipe back end.
-
-    Args:
-        model: a UDPipe 1 model file; None for the one of udchinese.
-
-    Raises:
-        PipelineError: UDPipe or the model is missing; the message has the command that installs it.
-    """
+    """Return the UDPipe back end with the model of udchinese, or with that of a UDPipe 1 model file."""
     require_packages("parse", "udchinese", "ufal.udpipe")
     from importlib.metadata import version  # takes as long as a tenth of a command's start
 

@@ -122,18 +122,10 @@ _SIDES = ("zh", "en")
 
 @dataclass(slots=True)
 class Replacement:
-    """What took the place of a name or a number of a document.
+    """What took the place of a name or a number of a document, the first line that has it, and how often either language had it.
 
-    Attributes:
-        document: the document, from 1.
-        kind: a key of `CODES`, or `NUMBER`.
-        name: the name in both languages, or the number.
-        code: what stands in its place; of a number that was not exchanged, itself.
-        line: the first line that has it.
-        zh: how often it was in the Chinese.
-        en: how often it was in the English.
-        forms: how it was written.
-        shared: what was written so that it could be another name of the document too.
+    `kind` is a key of `CODES` or `NUMBER`; the code of a number that was not exchanged is the number. `forms` counts how it was written,
+    `shared` what was written so that it could be another name of the document too.
     """
 
     document: int
@@ -156,12 +148,7 @@ class Replacement:
 
 
 class Anonymiser:
-    """Replaces the names of a list and shuffles numbers.
-
-    Args:
-        names: the list.
-        seed: seed of the order of letters and of numbers; each document has its own order.
-    """
+    """Replaces the names of a list and shuffles numbers; each document has its own order of letters and of numbers."""
 
     def __init__(self, names: Sequence[Name], seed: int) -> None:
         self._names = names

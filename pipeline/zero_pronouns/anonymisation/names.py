@@ -26,13 +26,7 @@ _WORDS_OF_CODES = frozenset({"person", "university", "college", "school", "facul
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person or an institution.
-
-    Attributes:
-        kind: a key of `CODES`.
-        zh: its names in Chinese.
-        en: its names in English.
-    """
+    """A person or an institution of a kind of `CODES`, with its names in both languages."""
 
     kind: str
     zh: tuple[str, ...]

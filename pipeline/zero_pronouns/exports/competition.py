@@ -38,12 +38,7 @@ def competing_items(text: ParallelText, name: str, references: Sequence[Referenc
 
     The candidates are its nearest mention and the nearest other words before it to which a zero restored with the same pronoun refers
     somewhere in the document. So whoever labelled the text has decided that both agree with the pronoun in person, number, gender and
-    animacy. Nobody has decided that they are two persons or things: before items are used, people have to.
-
-    Args:
-        text: the text.
-        name: what ids begin with, such as the genre.
-        references: what each zero refers to, in their order.
+    animacy. Nobody has decided that they are two persons or things: before items are used, people have to. Ids begin with `name`.
     """
     items: list[Item] = []
     left_out: dict[str, int] = {}

@@ -29,16 +29,7 @@ _POSSESSOR = "det"
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A word or an empty node.
-
-    Attributes:
-        id: as CoNLL-U has it: 8, or 8.1 for the first empty node after the eighth word.
-        head: the id of its head; 0 for the root.
-        relation: its relation to its head.
-        token: the word; None for an empty node.
-        zero: the zero; None for a word.
-        span: the span in the text without zeros; empty for an empty node.
-    """
+    """A word or an empty node, with the span in the text without zeros; ids are CoNLL-U's: 8.1 for the first empty node after word 8."""
 
     id: str
     head: str
@@ -49,11 +40,7 @@ class Node:
 
 
 def nodes_of(sentence: Sentence, tree: Tree) -> list[Node]:
-    """Return the nodes of a sentence in the order of the text.
-
-    Args:
-        sentence: the sentence, with a character at least besides its zeros.
-        tree: the tree of its oracle, in which no token reaches over the border of a restored pronoun.
+    """Return the nodes of a sentence in the order of the text, from the tree of its oracle.
 
     A zero has the head and the relation of its pronoun in the tree; its form decides where the relation contradicts it. What
     depends on the pronoun depends on the pronoun's head then; if the pronoun is the root, the first word below becomes the root.

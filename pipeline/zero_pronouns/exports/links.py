@@ -18,12 +18,7 @@ _ANY_PRONOUN = "他"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The entity of a zero or of a mention; entities of different documents never compare equal to each other.
-
-    Attributes:
-        entity: identifies the entity in its document.
-        kind: why the entity has no mention: speaker, addressee, generic, situation; otherwise empty.
-    """
+    """The entity of a zero or of a mention in its document; `kind` says why an entity has no mention (speaker, addressee, …)."""
 
     entity: Hashable
     kind: str = ""
@@ -31,15 +26,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkedSentence:
-    """A sentence with its entities.
+    """A sentence with the entity of each zero, none where entities are unknown, and the spans that name an entity.
 
-    Attributes:
-        id: identifies it in its file.
-        sentence: its text without zeros, and its zeros.
-        zeros: the entity of each zero; none where entities are unknown.
-        mentions: the spans that name an entity, in the order of the text, an outer one before an inner one.
-        translation: the translation; empty if there is none.
-        restored: whether the pronouns of the zeros are known; if not, they only help the parser.
+    Mentions are in the order of the text, an outer one before an inner one. Where the pronouns of the zeros are not known, they only help
+    the parser: `restored` is false.
     """
 
     id: str
@@ -63,12 +53,7 @@ def linked_text(text: ParallelText, name: str, references: Sequence[Reference] |
 
     A zero and its nearest mention are one entity. So are mentions with the same words in a document, unless they are pronouns, and
     thereby the zeros of each. A zero that nothing in the document names is an entity of its own: two speakers may both be 我.
-    Sentences without a character are left out.
-
-    Args:
-        text: the text.
-        name: what ids begin with, such as the genre.
-        references: what each zero refers to, in their order; None if that is unknown.
+    Sentences without a character are left out. Ids begin with `name`.
     """
     texts = {pair.line: pair.source.text for pair in text.pairs}
     of_zeros: dict[int, list[Link]] = {}
@@ -105,11 +90,7 @@ def _link(reference: Reference, texts: Mapping[int, str]) -> Link:
 
 
 def linked_item(item: Item, mentions: Sequence[Iterable[Span]]) -> LinkedDocument:
-    """Return an item as a document: its target is a zero, each candidate an entity, and the zero that of the answer.
-
-    Args:
-        item: the item.
-        mentions: the spans in the item's text that name each candidate; one inside the target does not count.
+    """Return an item as a document: its target is a zero, each candidate with its mentions an entity, and the zero that of the answer.
 
     Raises:
         ValueError: nothing is left of a sentence without its target.

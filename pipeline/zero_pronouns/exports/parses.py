@@ -1,6 +1,6 @@
 """Trees of sentences with zeros: parsed with the pronouns restored, and cut where zeros and mentions begin and end."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -69,17 +69,7 @@ def renew_trees(
     *,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
-    """Return the updated lock for the sentences of some documents.
-
-    Args:
-        documents: the documents.
-        backend: the parser.
-        lock: the file of the present lock; it need not exist.
-        track: passes the sentences through as they are parsed, to show how far it is.
-
-    Raises:
-        PipelineError: the lock is malformed or of another parser, or the parser cannot be loaded.
-    """
+    """Return the updated lock for the sentences of some documents; see `language.parsing.lock.parse`."""
     whole: dict[str, set[Span]] = {}
     borders: dict[str, set[int]] = {}
     for sentence in (sentence for document in documents for sentence in document.sentences):
@@ -97,14 +87,9 @@ def renew_trees(
 
 
 def tree_of(sentence: LinkedSentence, lock: Lock) -> Tree:
-    """Return the tree of a sentence with its pronouns restored.
-
-    Raises:
-        PipelineError: the lock has no such tree, or a token reaches over the border of a zero or mention.
-    """
+    """Return the tree of a sentence with its pronouns restored, in which no token reaches over the border of a zero or a mention."""
     oracle = sentence.sentence.oracle
-    trees: Mapping[str, Tree] = lock.trees
-    tree = trees.get(key_of(oracle))
+    tree = lock.trees.get(key_of(oracle))
     if tree is None:
         raise PipelineError(lock.path, None, f"[{sentence.id}] no tree for {shown(oracle)}; run winoforge zp parse")
     if not _has_borders(tree, _borders(sentence)):

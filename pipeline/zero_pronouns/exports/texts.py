@@ -72,15 +72,10 @@ SEPARATOR = "<sep>"
 def export_lines(
     documents: Iterable[Document], form: TextForm, path: Path, *, words: bool = False, context: bool = False
 ) -> list[str]:
-    """Return the lines of a text, one for each sentence, without the lines between documents.
+    """Return the lines of a text, one for each sentence, without the lines between documents; `words` have blanks between them.
 
-    Args:
-        documents: the documents.
-        form: what stands in the places of the zeros.
-        path: the file of the documents, for errors.
-        words: write words with blanks between them, instead of the text as it was written.
-        context: write the sentence before, and `SEPARATOR`, in front of each sentence. The first one of a document has only
-            `SEPARATOR` before it, so that every line has exactly one.
+    With `context`, the sentence before and `SEPARATOR` stand in front of each sentence. The first one of a document has only `SEPARATOR`
+    before it, so that every line has exactly one.
 
     Raises:
         PipelineError: a text has `SEPARATOR` itself, and `context` would hide where the sentence begins.

@@ -58,13 +58,9 @@ class ReaderAgreement:
 
 @dataclass(frozen=True, slots=True)
 class TranslatedZeros:
-    """AZPT of a system in a genre, from 0 to 1.
+    """AZPT of a system in a genre, from 0 to 1, as the authors' tool judges if it counts a zero, and without its errors.
 
-    Attributes:
-        published: as the authors' tool judges; None if it counts no zero.
-        corrected: without its errors.
-        outcomes: zeros by outcome, corrected.
-        forms: (right, all) zeros of each form, corrected.
+    Outcomes, and the (right, all) zeros of each form, are those without its errors.
     """
 
     system: str
@@ -89,13 +85,9 @@ class NoticedFaults:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """The scores of a system by metric.
+    """The scores of a system by metric over all sentences, or those with a zero.
 
-    Attributes:
-        scope: all sentences, or those with a zero.
-        sentences: how many they are.
-        scores: by the name of the metric.
-        tests: p of each test of the paper's BLEU against the baseline; empty for the baseline itself.
+    `tests` has the p of each test of the paper's BLEU against the baseline; none for the baseline itself.
     """
 
     system: str
@@ -121,15 +113,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The zeros of a genre in a system's translation.
-
-    Attributes:
-        system: the name of the system.
-        genre: the genre.
-        translation: its words with their alignment.
-        published: the verdicts of the authors' tool.
-        corrected: those without its errors, one for every zero in their order.
-    """
+    """The zeros of a genre in a system's translation: the verdicts of the authors' tool, and one for every zero without its errors."""
 
     system: str
     genre: Genre
@@ -139,11 +123,7 @@ class Judged:
 
 
 def judge_systems(folder: Path, genres: Sequence[Genre]) -> list[Judged]:
-    """Return the verdicts on the zeros of each genre in each system's translation, by system; none for a genre without zeros.
-
-    Raises:
-        PipelineError: an alignment is missing, malformed, or of other sentences.
-    """
+    """Return the verdicts on the zeros of each genre in each system's translation, by system; none for a genre without zeros."""
     with_zeros = [genre for genre in genres if any(pair.source.zeros for pair in genre.text.pairs)]
     systems = sorted({system for genre in with_zeros for system in genre.outputs})
     return [_judged(folder, system, genre) for system in systems for genre in with_zeros if system in genre.outputs]
@@ -169,11 +149,7 @@ def _judged(folder: Path, system: str, genre: Genre) -> Judged:
 
 
 def report_figures(folder: Path, genres: Sequence[Genre], rows: Sequence[Judged], baseline: str) -> Figures:
-    """Return the figures of a report on the genres of a sample; the baseline is the system that the others are tested against.
-
-    Raises:
-        PipelineError: the baseline lacks a genre, or a table of faults is malformed.
-    """
+    """Return the figures of a report on the genres of a sample; the baseline is the system that the others are tested against."""
     parts = [frequencies(genre.text) for genre in genres]
     has_systems = any(genre.outputs for genre in genres)
     metrics, signatures = _metrics(folder, genres, baseline) if has_systems else ([], {})
@@ -272,11 +248,7 @@ def _keys(genre: Genre) -> Iterator[tuple[int, int]]:
 
 
 def _planted(path: Path, genre: Genre) -> Mapping[tuple[str, int, int], str]:
-    """Return the planted faults by system, line and zero; none without a table.
-
-    Raises:
-        PipelineError: a row is of no zero, or of no system.
-    """
+    """Return the planted faults by system, line and zero; none without a table."""
     if not path.exists():
         return {}
     faults, keys = {}, {(str(line), str(number)): (line, number) for line, number in _keys(genre)}
@@ -295,10 +267,7 @@ def _planted(path: Path, genre: Genre) -> Mapping[tuple[str, int, int], str]:
 def _metrics(folder: Path, genres: Sequence[Genre], baseline: str) -> tuple[list[SystemScores], dict[str, str]]:
     """Return the scores of each system on all sentences and on those with a zero, and the signature of each metric.
 
-    Systems that lack a genre are left out.
-
-    Raises:
-        PipelineError: the baseline lacks a genre of the sample in the folder.
+    Systems that lack a genre are left out; the baseline may not lack one.
     """
     lacking = [genre.name for genre in genres if baseline not in genre.outputs]
     if lacking:

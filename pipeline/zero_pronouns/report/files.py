@@ -43,10 +43,8 @@ EXPECTATIONS: Mapping[str, str] = {
 def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]]:
     """Return the text of each file of a report, by name (the exports, the verdicts on each zero, the figures, the page), and the findings.
 
-    Args:
-        folder: the sample, see `read_sample`; with its alignments if it has systems, its trees if it shall be in CoNLL-U, and `ABOUT`
-            if the page shall say something of it.
-        baseline: the system that the others are tested against; not used without systems.
+    The folder is a sample, see `read_sample`; with its alignments if it has systems, its trees if it shall be in CoNLL-U, and `ABOUT`
+    if the page shall say something of it. The baseline is not used without systems.
 
     Raises:
         PipelineError: a file is malformed, the baseline lacks a genre, or a package of the extra ``zp`` is missing.
@@ -164,12 +162,7 @@ def _page(figures: Figures, genres: Sequence[Genre], files: Sequence[str], about
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a report was made from.
-
-    Attributes:
-        sample: the folder of the sample, relative to that of the report.
-        baseline: the system that the others are tested against.
-    """
+    """What a report was made from: the folder of the sample, relative to that of the report, and the baseline."""
 
     sample: str
     baseline: str
@@ -190,11 +183,7 @@ def read_options(path: Path) -> Options:
 
 
 def derive_report(folder: Path) -> Iterator[Derived | Row]:
-    """Yield the files of a report as they would be written again; nothing for a folder without `OPTIONS`.
-
-    Raises:
-        PipelineError: the options or the sample are malformed.
-    """
+    """Yield the files of a report as they would be written again; nothing for a folder without `OPTIONS`."""
     if not (folder / OPTIONS).exists():
         return
     options = read_options(folder / OPTIONS)

@@ -12,11 +12,7 @@ from .judge import DEPARTURES, PUBLISHED, Translation
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How many zeros were translated.
-
-    Attributes:
-        outcomes: zeros by outcome; its keys are `OUTCOMES`.
-    """
+    """How many zeros were translated, by the outcomes in `OUTCOMES`."""
 
     outcomes: Mapping[str, int]
 
@@ -70,14 +66,7 @@ def form_of(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The accuracy with a departure alone.
-
-    Attributes:
-        name: the departure, of `DEPARTURES`; empty for the authors' rules.
-        accuracy: the accuracy with it.
-        gained: zeros that are translated with it and not without.
-        lost: zeros that are translated without it and not with it.
-    """
+    """The accuracy with a departure of `DEPARTURES` alone, and the zeros that are translated only with it, and only without it."""
 
     name: str
     accuracy: Accuracy

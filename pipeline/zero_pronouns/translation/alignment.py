@@ -30,13 +30,10 @@ Links = tuple[Link, ...]
 
 
 def parse_links(line: str, *, possible: bool = False) -> Links:
-    """Return the links of a line.
+    """Return the links of a line; raises `ValueError` at the first word that is no link.
 
     >>> parse_links("0-0 1p2", possible=True)
     (Link(source=0, target=0, sure=True), Link(source=1, target=2, sure=False))
-
-    Raises:
-        ValueError: the first word that is no link.
     """
     links = []
     for word in line.split():
@@ -49,11 +46,7 @@ def parse_links(line: str, *, possible: bool = False) -> Links:
 
 
 def read_links(path: Path, *, possible: bool = False) -> list[Links]:
-    """Return the links of each line of a file.
-
-    Raises:
-        PipelineError: with the line of the first word that is no link.
-    """
+    """Return the links of each line of a file."""
     alignment = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
         try:
@@ -147,15 +140,7 @@ def _one_core() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class AlignmentQuality:
-    """Counts of links in the sentences that were aligned by hand.
-
-    Attributes:
-        sentences: these sentences.
-        sure: sure links by hand, |S|.
-        automatic: links of the automatic alignment, |A|.
-        sure_hits: automatic links that are sure, |A ∩ S|.
-        possible_hits: automatic links that are sure or possible, |A ∩ P|; each sure link is possible.
-    """
+    """Counts of links in the sentences that were aligned by hand: |S| sure, |A| automatic, |A ∩ S|, |A ∩ P|; sure links are possible."""
 
     sentences: int
     sure: int

@@ -30,10 +30,8 @@ class Verdict:
     Attributes:
         sentence: the sentence, from 0.
         place: the place of the zero among the words of the source, from 0.
-        label: the zero with its label.
         expected: its translation; None if there is none.
         positions: the places of the words that were looked at; one place if it is right.
-        words: these words; one if it is right.
         right: whether the translation has the expected word there.
         aligned: whether the zero has a link in the alignment; None if it comes from a file, which does not say.
     """
@@ -58,11 +56,7 @@ class Verdict:
 
 
 def read_details(path: Path) -> list[Verdict]:
-    """Return the verdicts of a file.
-
-    Raises:
-        PipelineError: a row has another number of cells, or a cell is malformed.
-    """
+    """Return the verdicts of a file."""
     lines = lines_of(read_text(path))
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
         actual = shown(lines[0]) if lines else "an empty file"

@@ -23,13 +23,9 @@ _ODD = "_n"
 
 @dataclass(frozen=True, slots=True)
 class LabelledWord:
-    """A zero in a sentence that is split into words.
+    """A zero in a sentence that is split into words, with the English word that translates it in small letters.
 
-    Attributes:
-        place: its place among the words, from 0.
-        label: the word, such as ``<他>_S``.
-        expected: the English word that translates it, in small letters; None if the table has none.
-        fault: why it has none; empty if it has one or if it is marked with ``_n``.
+    `fault` says why there is none; it is empty for a zero that is marked with ``_n``.
     """
 
     place: int

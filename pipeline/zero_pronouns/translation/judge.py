@@ -55,14 +55,9 @@ def zeros_of(words: Sequence[str], rules: Rules) -> list[LabelledWord]:
 def judge(
     sentence: int, source: Sequence[str], target: Sequence[str], links: Sequence[Link], rules: Rules
 ) -> Iterator[Verdict]:
-    """Yield the verdict on each zero of a sentence.
+    """Yield the verdict on each zero of a sentence with a number from 0; labels are words, the translation is in small letters.
 
-    Args:
-        sentence: the number of the sentence, from 0.
-        source: its words, with labels as words.
-        target: the words of its translation, in small letters.
-        links: the alignment, in the order of its file; no link leaves the sentence.
-        rules: what is looked at, and for what.
+    The links are in the order of their file, and none leaves the sentence.
     """
     targets: dict[int, list[int]] = {}
     for link in links:
@@ -78,13 +73,7 @@ def judge(
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where to look for a word.
-
-    Attributes:
-        order: the positions, in the order of the search.
-        positions: what to record if the word is not there.
-        words: the same, as positions of the words to record.
-    """
+    """Where to look for a word, and which positions and words (by their positions) to record if it is not there."""
 
     order: Sequence[int]
     positions: Sequence[int]
@@ -141,13 +130,7 @@ class AlignedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A text with its translation.
-
-    Attributes:
-        sentences: a sentence for each line.
-        findings: links outside their sentence, which are left out, ``path:line: [link] reason``.
-        source: the file of the source, for findings.
-    """
+    """A text with its translation; the findings are links outside their sentence, which are left out."""
 
     sentences: tuple[AlignedSentence, ...]
     findings: tuple[str, ...]
@@ -181,11 +164,7 @@ def words_of(path: Path) -> list[tuple[str, ...]]:
 
 
 def read_translation(source: Path, target: Path, alignment: Path) -> Translation:
-    """Read a text, its translation and their alignment; the translation is lower-cased.
-
-    Raises:
-        PipelineError: the files have different numbers of lines; an alignment is malformed.
-    """
+    """Read a text, its translation and their alignment; the translation is lower-cased."""
     sources = words_of(source)
     targets = [tuple(line.lower().split()) for line in lines_of(read_text(target))]
     alignments = read_links(alignment)

@@ -20,12 +20,9 @@ METEOR = "METEOR (exact, stem)"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a text by a metric.
+    """The score of a text by a metric, with the settings and the version of the software in the notation of sacrebleu.
 
-    Attributes:
-        metric: the name of the metric.
-        value: from 0 to 100, more is better; TER is an error rate, less is better and it can exceed 100.
-        signature: the settings and the version of the software, in the notation of sacrebleu.
+    The value is from 0 to 100, more is better; TER is an error rate, less is better and it can exceed 100.
     """
 
     metric: str
@@ -38,13 +35,7 @@ def sacrebleu_metrics(*, tokenised: bool) -> "dict[str, Metric]":
 
     sacrebleu equals multi-bleu.perl -lc with the tokenizer ``none`` and without smoothing: both split at blanks, count n-grams up to
     4, sum over the text, and give 0 if an order has no match. The Moses tokenizer, which the paper seems to use before, is not
-    part of either.
-
-    Args:
-        tokenised: the texts are tokenised already; otherwise the paper's BLEU takes the words of the tokenizer ``13a``.
-
-    Raises:
-        PipelineError: sacrebleu is not installed.
+    part of either. If the texts are not tokenised already, the paper's BLEU takes the words of the tokenizer ``13a``.
     """
     require_packages("zp", "sacrebleu")
     from sacrebleu.metrics.bleu import BLEU
@@ -61,12 +52,7 @@ def sacrebleu_metrics(*, tokenised: bool) -> "dict[str, Metric]":
 
 
 def text_scores(hypotheses: Sequence[str], references: Sequence[str], *, tokenised: bool) -> list[Score]:
-    """Return the scores of a text by all metrics.
-
-    Raises:
-        PipelineError: a package is not installed.
-        ValueError: no sentence, or unequal numbers of sentences.
-    """
+    """Return the scores of a text by all metrics; raises `ValueError` without a sentence, and for unequal numbers of sentences."""
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(
             f"{len(hypotheses)} hypotheses for {len(references)} references; expected as many, and at least 1"
@@ -124,13 +110,9 @@ class SignTest:
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """A test of sacrebleu.
+    """A test of sacrebleu with its settings, its seed and the number of samples.
 
-    Attributes:
-        test: a key of `TESTS`.
-        metric: the name of the metric.
-        p: the p value of the difference, two-sided; None if all translations are equal, for which sacrebleu gives its smallest p.
-        signature: the settings, the seed and the number of samples.
+    `p` is two-sided; None if all translations are equal, for which sacrebleu gives its smallest p.
     """
 
     test: str
@@ -147,9 +129,6 @@ def sign_test(
     BLEU of single sentences does not decide: a sentence is better if the paper's BLEU of the whole text rises when the system's
     translation takes the place of the baseline's in this sentence, and worse if it falls. Equal sentences are left out; the others
     are binomial with probability 1/2.
-
-    Raises:
-        PipelineError: sacrebleu is not installed.
     """
     metric = sacrebleu_metrics(tokenised=tokenised)[PAPER]
     from sacrebleu.metrics.bleu import BLEU
@@ -188,21 +167,10 @@ def paired_test(
     """Return a test of sacrebleu for each of its metrics but TER, which takes seconds for a long sentence.
 
     sacrebleu counts the samples whose difference is greater than that of the text, not equal to it: for a handful of sentences,
-    where few samples differ, p is too small.
-
-    Args:
-        test: a key of `TESTS`.
-        baseline: the translations of the baseline, a sentence each.
-        system: those of the system.
-        references: the references.
-        tokenised: see `sacrebleu_metrics`.
-        seed: of numpy's PCG64, at least 1: sacrebleu takes 0 for none.
-        samples: the number of resamples, or of trials.
-        names: the metrics, if not all of them.
+    where few samples differ, p is too small. The `samples` are resamples, or trials.
 
     Raises:
-        PipelineError: sacrebleu is not installed.
-        ValueError: the seed is below 1.
+        ValueError: the seed, of numpy's PCG64, is below 1: sacrebleu takes 0 for none.
     """
     if seed < 1:
         raise ValueError(f"seed {seed}; expected at least 1")
