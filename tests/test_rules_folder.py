@@ -24,8 +24,8 @@ from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winopron import prompting as prompts
-from pipeline.zero_pronouns import pronouns as translated
-from pipeline.zero_pronouns.translation import expected
+from pipeline.zero_pronouns import labels
+from pipeline.zero_pronouns.translation import details
 
 Read = Callable[[], object]
 
@@ -63,8 +63,8 @@ TABLES = {
     "names/kin.yaml": names(kin_words, "kin.yaml"),
     "names/western.yaml": names(western_names, "western.yaml"),
     "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
-    "pronouns/zh-en-published.yaml": reader(expected, expected.published_words),
-    "pronouns/zh-en.yaml": reader(translated, translated.translation_table, "zh-en"),
+    "pronouns/zh-en-published.yaml": reader(details, details.published_words),
+    "pronouns/zh-en.yaml": reader(labels, labels.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
     "segmentation/zh.yaml": reader(word_standard, word_standard.word_standard),
     "script/zh.yaml": reader(script, script.script_table),

@@ -11,10 +11,18 @@ from ..core.pages import decimal, percent
 from ..zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ..zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
 from ..zero_pronouns.anonymisation.names import read_names
-from ..zero_pronouns.documents import ParallelText, fault_counts, misalignment, read_parallel_text, read_texts
+from ..zero_pronouns.documents import (
+    ALL,
+    SYSTEMS,
+    ParallelText,
+    fault_counts,
+    misalignment,
+    read_parallel_text,
+    read_texts,
+    refuse_reserved,
+)
 from ..zero_pronouns.frequencies import Frequencies, average, frequencies, total
 from ..zero_pronouns.report.files import FIGURES, FOLDERS, OPTIONS, PAGE, options_text, report_files
-from ..zero_pronouns.sample import ALL, SYSTEMS, refuse_reserved
 from .parameters import arg, opt, output
 from .report import Report, Writes
 

@@ -11,7 +11,6 @@ from ..core.files import read_bytes, write_text
 from ..core.pages import decimal, percent
 from ..zero_pronouns.documents import misalignment, read_parallel_text, require_aligned
 from ..zero_pronouns.recovery import Recovery, read_recovered
-from ..zero_pronouns.translation.accuracy import accuracy, by_form, effects
 from ..zero_pronouns.translation.alignment import align, quality, read_links, to_pharaoh
 from ..zero_pronouns.translation.details import (
     OUTCOMES,
@@ -22,7 +21,17 @@ from ..zero_pronouns.translation.details import (
     score_lines,
     tagged_lines,
 )
-from ..zero_pronouns.translation.judge import MAX_NEIGHBOURS, MODES, NEIGHBOURS, Translation, read_translation, words_of
+from ..zero_pronouns.translation.judge import (
+    MAX_NEIGHBOURS,
+    MODES,
+    NEIGHBOURS,
+    Translation,
+    accuracy,
+    by_form,
+    effects,
+    read_translation,
+    words_of,
+)
 from ..zero_pronouns.translation.metrics import TESTS, paired_test, sign_test, text_scores
 from .parameters import arg, opt, output
 from .report import Report

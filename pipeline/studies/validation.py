@@ -3,7 +3,7 @@
 They find what is wrong with a design, its guideline, its practice and its records, so they read the study as its design lays it out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from html import unescape
 from pathlib import Path

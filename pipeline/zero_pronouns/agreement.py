@@ -18,7 +18,7 @@ from ..language.segmentation import cut
 from ..statistics.agreement import cohen_kappa_of_counts
 from ..statistics.bootstrap import BootstrapInterval, bootstrap_interval
 from .documents import BOUNDARY
-from .sentence import Sentence, parse_sentence
+from .labels import Sentence, parse_sentence
 
 #: What raters agree on: each position between characters, each position between words (Jieba), each sentence.
 Unit = Literal["characters", "words", "sentences"]

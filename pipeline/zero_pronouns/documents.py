@@ -1,4 +1,4 @@
-"""Documents of labelled sentences, aligned line by line with a translation."""
+"""Documents of labelled sentences, aligned with a translation; what their zeros refer to; folders of them in several genres."""
 
 import re
 from collections import Counter
@@ -8,8 +8,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import lines_of, read_text
-from .sentence import Sentence, parse_sentence
+from ..core.files import lines_of, parse_tsv, read_text
+from ..core.model import Span
+from .labels import Sentence, parse_sentence
 
 #: The line that separates documents; it may stand before the first and after the last too.
 BOUNDARY = "[doc]"
@@ -121,3 +122,174 @@ def fault_counts(findings: Iterable[PipelineError]) -> Mapping[str, int]:
     """
     kinds = [_KIND.match(finding.reason) for finding in findings]
     return dict(Counter(f"{kind[1]}: {kind[2]}" for kind in kinds if kind).most_common())
+
+
+#: The columns of a table of antecedents.
+COLUMNS = ("line", "zero", "antecedent_line", "antecedent", "occurrence", "kind")
+#: The kind of a zero with an antecedent in its document.
+ANAPHORIC = "anaphoric"
+#: What a zero refers to, by its kind (EMNLP 2022, section 3.2, items 2 and 3; the paper does not divide the non-anaphoric ones).
+KINDS: Mapping[str, str] = {
+    ANAPHORIC: "somebody or something that the document names",
+    "speaker": "who speaks or writes, alone or with others",
+    "addressee": "who is spoken or written to",
+    "generic": "people in general",
+    "situation": "something that is there, but is not named",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of a text that name something: their line, from 1, and their place in the sentence without its zeros."""
+
+    line: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a zero refers to, as a row of the table says: `zero` is its number in its line, `antecedent` the nearest mention if any."""
+
+    row: int
+    line: int
+    zero: int
+    antecedent: Mention | None
+    kind: str
+
+
+def read_references(path: Path, text: ParallelText) -> list[Reference]:
+    """Return what each zero of a text refers to, a reference for each zero, in their order.
+
+    Raises:
+        PipelineError: a cell is malformed, a zero has no row or two, an antecedent is not in the document of its zero.
+    """
+    document_of = {pair.line: number for number, document in enumerate(text.documents) for pair in document}
+    texts = {pair.line: pair.source.text for pair in text.pairs}
+    expected = [(pair.line, number) for pair in text.pairs for number in range(1, len(pair.source.zeros) + 1)]
+    references: list[Reference] = []
+    for row, cells in parse_tsv(read_text(path), path, COLUMNS):
+        try:
+            reference = _reference(row, cells, texts, document_of)
+            _require_next(reference, expected[len(references) : len(references) + 1])
+        except ValueError as error:
+            raise PipelineError(path, row, str(error)) from error
+        references.append(reference)
+    if len(references) < len(expected):
+        line, zero = expected[len(references)]
+        raise PipelineError(path, None, f"[zero] missing row; found none for zero {zero} of line {line}, expected one")
+    return references
+
+
+def _require_next(reference: Reference, expected: Sequence[tuple[int, int]]) -> None:
+    """Raise `ValueError` unless a reference is of the zero whose turn it is."""
+    if expected != [(reference.line, reference.zero)]:
+        turn = f"zero {expected[0][1]} of line {expected[0][0]}" if expected else "no more rows"
+        raise ValueError(f"[zero] out of order; found zero {reference.zero} of line {reference.line}, expected {turn}")
+
+
+def _reference(
+    row: int, cells: Mapping[str, str], texts: Mapping[int, str], document_of: Mapping[int, int]
+) -> Reference:
+    """Return the reference of a row; raises `ValueError` with the column and the reason."""
+    line, zero, kind = _number(cells, "line"), _number(cells, "zero"), cells["kind"]
+    if kind not in KINDS:
+        raise ValueError(f"[kind] unknown kind; found {shown(kind)}, expected one of {', '.join(KINDS)}")
+    if line not in texts:
+        raise ValueError(f"[line] no sentence; found line {line}, expected the line of a zero")
+    filled = [column for column in COLUMNS[2:5] if cells[column]]
+    if kind != ANAPHORIC:
+        if filled:
+            reason = f"found {shown(cells[filled[0]])}, expected nothing, as the zero is {kind}"
+            raise ValueError(f"[{filled[0]}] an antecedent; {reason}")
+        return Reference(row, line, zero, None, kind)
+    at = _number(cells, "antecedent_line")
+    if at not in texts or document_of[at] != document_of[line]:
+        raise ValueError(f"[antecedent_line] not in the document of the zero; found line {at}, expected one of it")
+    words, occurrence = cells["antecedent"], _number(cells, "occurrence")
+    if words != words.strip():
+        raise ValueError(f"[antecedent] blanks around a mention; found {shown(words)}, expected {shown(words.strip())}")
+    starts = [match.start() for match in re.finditer(re.escape(words), texts[at])] if words else []
+    if occurrence > len(starts):
+        times = f"{len(starts)} of {shown(words)} in line {at}"
+        raise ValueError(f"[antecedent] no such mention; found {times}, expected at least {occurrence}")
+    start = starts[occurrence - 1]
+    return Reference(row, line, zero, Mention(at, Span(start, start + len(words))), kind)
+
+
+def _number(cells: Mapping[str, str], column: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,8}", cells[column]):
+        raise ValueError(f"[{column}] not a number; found {shown(cells[column])}, expected a whole number from 1")
+    return int(cells[column])
+
+
+#: The names of folders and files in the folder of a sample.
+LABELS, ANTECEDENTS, SYSTEMS = "labels", "antecedents", "systems"
+#: The name under which figures of all genres stand, so that no genre can have it.
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Genre:
+    """The texts of a genre: with the labels that were agreed on, and with those of each reader; the translations of each system.
+
+    `references` is what each zero refers to; None if nobody has said so.
+    """
+
+    name: str
+    text: ParallelText
+    readings: Mapping[str, ParallelText]
+    references: Sequence[Reference] | None
+    outputs: Mapping[str, Sequence[str]]
+
+
+def read_sample(folder: Path) -> list[Genre]:
+    """Return the genres of a folder in the order of their names.
+
+    ``NAME.zh`` has the labelled sentences of a genre, ``NAME.en`` the translations. ``labels/READER/NAME.zh`` has the same sentences as a
+    reader labelled them, ``antecedents/NAME.tsv`` what the zeros refer to, ``systems/SYSTEM/NAME.en`` a system's translations; all
+    three may be missing.
+
+    Raises:
+        PipelineError: there is no text, a genre is called `ALL`, or a file is malformed or not aligned.
+    """
+    sources = sorted(folder.glob("*.zh"))
+    if not sources:
+        raise PipelineError(folder, None, "[text] none; found no file NAME.zh, expected labelled texts")
+    refuse_reserved(sources)
+    return [_genre(folder, source) for source in sources]
+
+
+def refuse_reserved(sources: Iterable[Path]) -> None:
+    """Raise `PipelineError` if the text of a genre is called `ALL`."""
+    for source in sources:
+        if source.stem == ALL:
+            raise PipelineError(source, None, f"[text] reserved name; found {shown(source.name)}, expected another")
+
+
+def _genre(folder: Path, source: Path) -> Genre:
+    name, target = source.stem, source.with_suffix(".en")
+    text = read_parallel_text(source, target)
+    labelled = sorted((folder / LABELS).glob(f"*/{name}.zh"))
+    table = folder / ANTECEDENTS / f"{name}.tsv"
+    outputs = sorted((folder / SYSTEMS).glob(f"*/{name}.en"))
+    return Genre(
+        name,
+        text,
+        {path.parent.name: read_parallel_text(path, target) for path in labelled},
+        read_references(table, text) if table.exists() else None,
+        {path.parent.name: _read_output(path, text, source) for path in outputs},
+    )
+
+
+def _read_output(path: Path, text: ParallelText, source: Path) -> list[str]:
+    """Return the translations of a system, a line for each sentence of the text; the lines of boundaries are left out."""
+    lines = lines_of(read_text(path))
+    require_aligned(path, len(lines), source, len(text.pairs) + text.boundaries)
+    translations = []
+    for pair in text.pairs:
+        line = lines[pair.line - 1].strip()
+        if line in ("", BOUNDARY):
+            reason = f"[sentence] no translation; found {line or 'an empty line'}, expected one of line {pair.line} of {source}"
+            raise PipelineError(path, pair.line, reason)
+        translations.append(line)
+    return translations

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from ..language.segmentation import cut, english_words
 from .documents import ParallelText
-from .pronouns import FORMS
+from .labels import FORMS
 
 #: Stands for the form of a zero without one.
 UNTYPED = "untyped"

@@ -9,8 +9,7 @@ from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
 from .documents import BOUNDARY, require_aligned
 from .frequencies import UNTYPED
-from .pronouns import FORMS
-from .sentence import Sentence, parse_sentence
+from .labels import FORMS, Sentence, parse_sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from pathlib import Path
 from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language.text_checks import checks
-from .documents import SentencePair
-from .pronouns import ENDINGS, translation_table, words_of_form
-from .sample import Genre, read_sample
+from .documents import Genre, SentencePair, read_sample
+from .labels import ENDINGS, translation_table, words_of_form
 
 #: Fewest characters of a sentence whose copy is suspicious: 好的。 comes twice in any conversation.
 _LONG = 10

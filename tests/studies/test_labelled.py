@@ -18,7 +18,7 @@ from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Answer, Judgement
 from pipeline.studies.model.study import Study, Task
 from pipeline.zero_pronouns.agreement import QUESTIONS, UNITS, agreements
-from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
+from pipeline.zero_pronouns.labels import Sentence, Zero, parse_sentence
 from tests.support.agreement import judge
 
 LABELLED = Control("labelled", "labelled", required=False)

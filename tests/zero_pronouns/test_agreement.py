@@ -8,7 +8,7 @@ from hypothesis import given
 
 from pipeline.core.files import write_text
 from pipeline.zero_pronouns.agreement import agreements, read_ratings
-from pipeline.zero_pronouns.sentence import Sentence
+from pipeline.zero_pronouns.labels import Sentence
 from tests.support.commands import winoforge
 from tests.zero_pronouns.test_sentence import sentences
 

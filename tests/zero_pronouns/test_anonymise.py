@@ -12,7 +12,7 @@ from pipeline.core.files import parse_tsv, read_text, write_text
 from pipeline.zero_pronouns.anonymisation.documents import Anonymiser, Edit, edit_sentence, numbers_of, shuffle_numbers
 from pipeline.zero_pronouns.anonymisation.names import Name
 from pipeline.zero_pronouns.documents import SentencePair
-from pipeline.zero_pronouns.sentence import Sentence, parse_sentence
+from pipeline.zero_pronouns.labels import Sentence, parse_sentence
 from tests.support.commands import Run, winoforge
 from tests.zero_pronouns.test_sentence import sentences
 

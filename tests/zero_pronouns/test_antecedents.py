@@ -6,8 +6,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
-from pipeline.zero_pronouns.antecedents import COLUMNS, read_references
-from pipeline.zero_pronouns.documents import ParallelText, read_parallel_text
+from pipeline.zero_pronouns.documents import COLUMNS, ParallelText, read_parallel_text, read_references
 
 SOURCE = "[doc]\n老李买了菜，老李回家了。\n<他>_S把<它>_O洗了。\n[doc]\n<我>_S走了。\n"
 TARGET = "[doc]\nOld Li bought food, then he went home.\nHe washed it.\n[doc]\nI am off.\n"

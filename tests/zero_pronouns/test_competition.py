@@ -7,8 +7,7 @@ import pytest
 from pipeline.core.files import write_text
 from pipeline.core.records import read_items
 from pipeline.release.gate import plan
-from pipeline.zero_pronouns.antecedents import COLUMNS, read_references
-from pipeline.zero_pronouns.documents import read_parallel_text
+from pipeline.zero_pronouns.documents import COLUMNS, read_parallel_text, read_references
 from pipeline.zero_pronouns.exports.competition import Conversion, competing_items
 from tests.support.commands import winoforge
 

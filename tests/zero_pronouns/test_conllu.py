@@ -21,12 +21,20 @@ from pipeline.language.parsing import BACKENDS
 from pipeline.language.parsing.backend import Backend, Word
 from pipeline.language.parsing.lock import Lock, read_lock, renew
 from pipeline.language.parsing.trees import key_of
-from pipeline.zero_pronouns.antecedents import ANAPHORIC, COLUMNS, KINDS, Mention, Reference, read_references
-from pipeline.zero_pronouns.documents import ParallelText, SentencePair, read_parallel_text
-from pipeline.zero_pronouns.exports.conllu import conllu
+from pipeline.zero_pronouns.documents import (
+    ANAPHORIC,
+    COLUMNS,
+    KINDS,
+    Mention,
+    ParallelText,
+    Reference,
+    SentencePair,
+    read_parallel_text,
+    read_references,
+)
+from pipeline.zero_pronouns.exports.conllu import conllu, in_oracle, renew_trees
 from pipeline.zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text
-from pipeline.zero_pronouns.exports.parses import in_oracle, renew_trees
-from pipeline.zero_pronouns.sentence import parse_sentence
+from pipeline.zero_pronouns.labels import parse_sentence
 from tests.support.commands import winoforge
 
 SOURCE = "[doc]\n老葛来了。\n<他>_S说<我>_S把<他的>_Pa伞丢了。\n[doc]\n老葛不在，<他>_S走了。\n<你>_S坐。\n"

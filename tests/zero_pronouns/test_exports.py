@@ -11,7 +11,7 @@ from hypothesis import given
 from pipeline.core.files import read_text, write_text
 from pipeline.zero_pronouns.documents import read_parallel_text
 from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, export_lines, tokens, user_dictionary
-from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
+from pipeline.zero_pronouns.labels import Sentence, Zero, parse_sentence
 from tests.support.commands import winoforge
 
 from .test_sentence import sentences

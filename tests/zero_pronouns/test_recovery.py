@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import write_text
-from pipeline.zero_pronouns.pronouns import FORMS
+from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero
 from pipeline.zero_pronouns.recovery import Recovery, recovery_scores
-from pipeline.zero_pronouns.sentence import Sentence, Zero
 from tests.support.commands import winoforge
 
 GOLD = "[doc]\n<他>_S说<他的>_Pa书没了。\n<我>_S来了。\n没有。\n"

@@ -8,9 +8,9 @@ import pytest
 
 from pipeline.core.validation.derivation import Derived, compare, difference
 from pipeline.core.validation.suite import Row
+from pipeline.zero_pronouns.documents import read_sample
 from pipeline.zero_pronouns.exports.texts import english_tokens, tokens
 from pipeline.zero_pronouns.report.files import derive_report
-from pipeline.zero_pronouns.sample import read_sample
 from tests.support.artifacts import documents
 from tests.support.commands import winoforge
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.zero_pronouns.sample import read_sample
+from pipeline.zero_pronouns.documents import read_sample
 from tests.conftest import ROOT
 from tests.support.artifacts import documents
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.zero_pronouns.pronouns import FORMS, translation_table
-from pipeline.zero_pronouns.sentence import Sentence, Zero, parse_sentence
+from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero, parse_sentence, translation_table
 
 TEXTS = st.text(st.characters(exclude_characters="<>", codec="utf-8"), max_size=12)
 

@@ -22,8 +22,8 @@ from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winopron import prompting as prompts
 from pipeline.winopron import tables as figures
-from pipeline.zero_pronouns import pronouns as translated
-from pipeline.zero_pronouns.translation import expected
+from pipeline.zero_pronouns import labels
+from pipeline.zero_pronouns.translation import details
 
 #: The folder of the copies of rules/ among the seeds.
 FOLDER = Path("rules")
@@ -80,8 +80,8 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "pronoun-classes": (_rules("cloze/de.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "de")),
     "pronoun-classes-en": (_rules("cloze/en.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "en")),
     "pronoun-classes-zh": (_rules("cloze/zh.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "zh")),
-    "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(translated, translated.translation_table, "zh-en")),
-    "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(expected, expected.published_words)),
+    "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(labels, labels.translation_table, "zh-en")),
+    "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(details, details.published_words)),
     "variety": (_rules("variety/zh.yaml"), _in(variety, variety.variety_table, "zh")),
     "connectives": (_rules("variety/connectives.tsv"), _in(variety, variety.connectives)),
     "prompts-winopron": (_rules("evaluation/prompts/winopron.yaml"), _in(prompts, prompts.prompt_table)),

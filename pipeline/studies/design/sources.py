@@ -19,7 +19,7 @@ from ...language.pronoun_classes import is_gender
 from ...winograd.translation.draft import CANDIDATE, QUESTION, TEXT, UNREVIEWED, DraftRow, by_item, read_draft
 from ...winograd.zero_forms import ZERO
 from ...zero_pronouns.documents import Document, ParallelText, read_parallel_text
-from ...zero_pronouns.sentence import Sentence
+from ...zero_pronouns.labels import Sentence
 from ..model.judgements import Judgement
 from .fields import FORM_PARTS, Passage, StudyRecord
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import PipelineError, shown
 from ...statistics.ratings import Category
 from ...zero_pronouns.agreement import Question, Unit, unit_answers
-from ...zero_pronouns.sentence import Sentence, parse_sentence
+from ...zero_pronouns.labels import Sentence, parse_sentence
 from .design import Control
 from .judgements import MAX_LEAD_TIME, Answer, Judgement, numbered_judgements
 from .study import Study, Task, read_study

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from ..documents import Document, SentencePair
-from ..sentence import Sentence, Zero
+from ..labels import Sentence, Zero
 from .names import CODES, Name, full_forms, letters, part_forms
 
 

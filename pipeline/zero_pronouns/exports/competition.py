@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from ...core.model import Item, Span
 from ...language.questions import question_table
-from ..antecedents import Mention, Reference
-from ..documents import Document, ParallelText
-from ..pronouns import translation_table
-from ..sentence import Zero
+from ..documents import Document, Mention, ParallelText, Reference
+from ..labels import Zero, translation_table
 
 #: The forms whose pronoun can be anything that agrees with it; a reflexive is bound in its clause.
 _FREE_FORMS = ("S", "O", "Pa", "P")

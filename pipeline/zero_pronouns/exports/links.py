@@ -7,10 +7,8 @@ from pathlib import Path
 
 from ...core.model import Item, Span
 from ...language.parsing.sentences import sentence_of, sentences
-from ..antecedents import Reference
-from ..documents import ParallelText
-from ..pronouns import translation_table
-from ..sentence import Sentence, Zero
+from ..documents import ParallelText, Reference
+from ..labels import Sentence, Zero, translation_table
 
 #: Restores a zero for the parser where the source has no pronoun for it.
 _ANY_PRONOUN = "他"

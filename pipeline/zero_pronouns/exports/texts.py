@@ -8,8 +8,7 @@ from typing import Literal, get_args
 from ...core.errors import PipelineError
 from ...language.segmentation import cut, english_words
 from ..documents import Document
-from ..pronouns import FORMS, translation_table
-from ..sentence import Sentence, Zero
+from ..labels import FORMS, Sentence, Zero, translation_table
 
 #: What a text has in the places of its zeros: nothing, pronouns or labels.
 TextForm = Literal["original", "oracle", "labelled"]
@@ -26,7 +25,7 @@ def tokens(sentence: Sentence, form: TextForm = "labelled") -> list[str]:
     the zeros, so that nothing merges with a label. The original is cut as it stands: a boundary where a zero would be must not tell
     a system that it is there. Most of its words are those of the labelled sentence without the labels.
 
-    >>> from ..sentence import parse_sentence
+    >>> from ..labels import parse_sentence
     >>> sentence, _ = parse_sentence("<他>_S不来了。")
     >>> tokens(sentence), tokens(sentence, "oracle"), tokens(sentence, "original")
     (['<他>_S', '不来', '了', '。'], ['他', '不来', '了', '。'], ['不来', '了', '。'])

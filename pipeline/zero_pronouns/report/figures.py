@@ -8,13 +8,12 @@ from pathlib import Path
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_tsv, read_text
 from ..agreement import agreements, read_ratings
+from ..documents import ALL, LABELS, SYSTEMS, Genre
 from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
-from ..sample import ALL, LABELS, SYSTEMS, Genre
-from ..translation.accuracy import accuracy, by_form
 from ..translation.alignment import links_inside, read_links
 from ..translation.details import Verdict
-from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation
+from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation, accuracy, by_form
 from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
 
 #: Seed, and number of resamples, of the intervals of κ.

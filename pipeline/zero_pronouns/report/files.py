@@ -13,13 +13,12 @@ from ...core.pages import page_environment
 from ...core.validation.derivation import Derived, fault, words_of
 from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
+from ..documents import ALL, Genre, read_sample
 from ..exports.conllu import conllu
 from ..exports.links import linked_text, name_of
 from ..exports.texts import TEXT_FORMS, english_tokens, export_lines
 from ..frequencies import UNTYPED
-from ..pronouns import FORMS
-from ..sample import ALL, Genre, read_sample
-from ..sentence import Sentence, Zero
+from ..labels import FORMS, Sentence, Zero
 from ..translation.details import OUTCOMES, details_lines, score_lines, tagged_lines
 from .figures import Counts, Figures, Judged, judge_systems, report_figures
 

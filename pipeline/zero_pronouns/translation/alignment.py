@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import lines_of, read_text
 from ...core.packages import require_packages
-from .expected import LABEL
+from .details import LABEL
 
 _LINK = re.compile(r"(?P<source>[0-9]{1,6})(?P<kind>[-p])(?P<target>[0-9]{1,6})", re.ASCII)
 

@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 from pipeline.core.files import read_text, write_text
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
-from pipeline.zero_pronouns.pronouns import TRANSLATED
-from pipeline.zero_pronouns.translation.accuracy import accuracy, by_form
+from pipeline.zero_pronouns.labels import TRANSLATED
 from pipeline.zero_pronouns.translation.alignment import Link, parse_links
-from pipeline.zero_pronouns.translation.details import Verdict, details_lines, read_details
-from pipeline.zero_pronouns.translation.expected import all_zeros, published_words
-from pipeline.zero_pronouns.translation.judge import CORRECTED, DEPARTURES, PUBLISHED, Rules, judge
+from pipeline.zero_pronouns.translation.details import Verdict, all_zeros, details_lines, published_words, read_details
+from pipeline.zero_pronouns.translation.judge import CORRECTED, DEPARTURES, PUBLISHED, Rules, accuracy, by_form, judge
 from tests.support.commands import winoforge
 
 #: Ten words: a0 … a9, with the words of a case in their places.

@@ -10,8 +10,13 @@ import pytest
 from pipeline.core.files import lines_of, read_text
 from pipeline.zero_pronouns.documents import BOUNDARY
 from pipeline.zero_pronouns.translation.alignment import align
-from pipeline.zero_pronouns.translation.details import Verdict, details_lines, read_details, tagged_lines
-from pipeline.zero_pronouns.translation.expected import published_zeros
+from pipeline.zero_pronouns.translation.details import (
+    Verdict,
+    details_lines,
+    published_zeros,
+    read_details,
+    tagged_lines,
+)
 from pipeline.zero_pronouns.translation.judge import PUBLISHED, judge
 from replication.alignments import alignments, explanations
 from replication.human_scores import read_tagged
