@@ -16,7 +16,7 @@ from pipeline.cli.report import inputs_of
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.core.rules import RULES
 from pipeline.corpus.formats.registry import FORMATS
-from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.backends import BACKENDS
 from pipeline.release.gate import BUILD, SUITES
 from pipeline.release.tables import parquet
 from pipeline.winograd.readers import READERS

@@ -21,7 +21,7 @@ from pipeline.core.files import read_text, write_text
 from pipeline.core.model import Item
 from pipeline.core.notation import FactorError, marked, unbracket
 from pipeline.core.rules import RULES
-from pipeline.language.parsing import BACKENDS, BackendName
+from pipeline.language.parsing.backends import BACKENDS, BackendName
 from pipeline.language.parsing.lock import Lock, read_lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, tree_to_conllu
 from pipeline.winograd.exclusion.rule_files import read_rules

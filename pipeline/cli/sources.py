@@ -11,7 +11,7 @@ from ..core.model import Item
 from ..core.outputs import require_writable
 from ..core.records import read_items, write_items, write_rejected
 from ..core.servers import deepl_key, server_address
-from ..language.parsing import BackendName
+from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..studies.design.sources import with_judgements

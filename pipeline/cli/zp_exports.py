@@ -9,7 +9,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import write_jsonl, write_text
 from ..core.outputs import require_writable
 from ..core.records import read_items
-from ..language.parsing import BackendName
+from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import read_lock
 from ..language.parsing.trees import trees_to_conllu
 from ..winograd.mentions import own_mentions

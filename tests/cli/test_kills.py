@@ -19,7 +19,7 @@ from pipeline.cli import COMMANDS, load_command, main
 from pipeline.cli.report import outputs_of
 from pipeline.core import outputs
 from pipeline.core.outputs import is_temporary
-from pipeline.language.parsing.backend import Backend
+from pipeline.language.parsing.backends import Backend
 from tests.support.commands import run_program
 from tools.fuzz.__main__ import write_files
 from tools.fuzz.targets import OUT, SERVER, TARGETS, Target, server_of

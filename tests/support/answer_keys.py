@@ -14,8 +14,7 @@ from pathlib import Path
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text, write_tsv
 from pipeline.core.model import CLASSES, Item, Span
-from pipeline.language.parsing import BACKENDS
-from pipeline.language.parsing.backend import Backend, Word
+from pipeline.language.parsing.backends import BACKENDS, Backend, Word
 from pipeline.language.parsing.lock import update
 from tests.support.items import marked
 from tools.published import VARIABLE, data_folder

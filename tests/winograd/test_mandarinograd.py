@@ -8,7 +8,7 @@ import pytest
 from pipeline.core.files import parse_tsv, read_bytes, read_text
 from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
-from pipeline.language.parsing import BACKENDS
+from pipeline.language.parsing.backends import BACKENDS
 from pipeline.language.parsing.lock import Lock, update
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules

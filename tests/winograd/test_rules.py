@@ -13,8 +13,7 @@ from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
-from pipeline.language.parsing import BACKENDS
-from pipeline.language.parsing.backend import Backend
+from pipeline.language.parsing.backends import BACKENDS, Backend
 from pipeline.language.parsing.lock import Lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, parse_trees
 from pipeline.winograd.exclusion.rule_files import rule_files

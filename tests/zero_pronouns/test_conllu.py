@@ -17,8 +17,7 @@ from pipeline.core.convert import to_object
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_jsonl, write_text
 from pipeline.core.model import Item, Span
-from pipeline.language.parsing import BACKENDS
-from pipeline.language.parsing.backend import Backend, Word
+from pipeline.language.parsing.backends import BACKENDS, Backend, Word
 from pipeline.language.parsing.lock import Lock, read_lock, renew
 from pipeline.language.parsing.trees import key_of
 from pipeline.zero_pronouns.documents import (

@@ -9,8 +9,7 @@ from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
 from ..segmentation import tag_of
-from . import BACKENDS, BackendName
-from .backend import Backend, Word
+from .backends import BACKENDS, Backend, BackendName, Word
 from .sentences import sentence_of, words
 from .trees import Token, Tree, key_of, parse_trees
 

@@ -220,7 +220,7 @@ def _of_document(
 def restored(sentence: Sentence) -> str:
     """Return a sentence with its zeros restored, each in brackets.
 
-    >>> from ...zero_pronouns.sentence import parse_sentence
+    >>> from ...zero_pronouns.labels import parse_sentence
     >>> restored(parse_sentence("因为<他>_S<他的>_Pa书没了")[0])
     '因为【他】【他的】书没了'
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...core.errors import PipelineError, shown
 from ...core.model import Span
-from ...language.parsing import BACKENDS, BackendName
+from ...language.parsing.backends import BACKENDS, BackendName
 from ...language.parsing.lock import Lock, LockUpdate, present_trees, renew
 from ...language.parsing.sentences import words
 from ...language.parsing.trees import Token, Tree, key_of

@@ -1,15 +1,68 @@
-"""Stanza, with our compact model from the repository or with a model that Stanza publishes."""
+"""Parsers: UDPipe, by default with the model of the package udchinese, and Stanza, by default with our compact model."""
 
 import hashlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text
 from ...core.packages import require_packages
-from .backend import Backend, Word
+
+
+class Word(NamedTuple):
+    """A parsed word; `head` counts from 1 and is None for the root."""
+
+    upos: str
+    head: int | None
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A loaded parser: `parse` takes sentences as lists of words and keeps the words."""
+
+    name: str
+    model: str
+    parse: Callable[[Sequence[Sequence[str]]], Iterable[list[Word]]]
+
+    @property
+    def parser(self) -> str:
+        """The name of the parser in a lock."""
+        return f"{self.name}/{self.model}"
+
+
+def load_udpipe(model: Path | None) -> Backend:
+    """Return the UDPipe back end with the model of udchinese, or with that of a UDPipe 1 model file."""
+    require_packages("parse", "udchinese", "ufal.udpipe")
+    from importlib.metadata import version  # takes as long as a tenth of a command's start
+
+    from ufal import udpipe  # an optional dependency
+
+    package = find_spec("udchinese")
+    path = model or Path(str(package and package.origin)).with_name("ud-chinese.udpipe")
+    if not path.is_file():
+        raise PipelineError(path, None, "[udpipe] no such file; expected a UDPipe 1 model file")
+    loaded = udpipe.Model.load(str(path))
+    if loaded is None:
+        raise PipelineError(path, None, "[udpipe] not a model; expected a UDPipe 1 model file")
+
+    def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
+        for words in sentences:
+            sentence = udpipe.Sentence()
+            for word in words:
+                sentence.addWord(word)
+            loaded.tag(sentence, loaded.DEFAULT)
+            loaded.parse(sentence, loaded.DEFAULT)
+            rows = [sentence.words[number] for number in range(1, len(sentence.words))]
+            yield [Word(row.upostag, row.head or None, row.deprel) for row in rows]
+
+    name = f"udchinese-{version('udchinese')}" if model is None else path.stem
+    return Backend(name="udpipe", model=name, parse=parse)
+
 
 COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
 _LANGUAGE = "zh-hans"
@@ -84,3 +137,8 @@ def _published(folder: Path) -> tuple[str, dict[str, Any]]:
 def _download(folder: Path) -> str:
     """Return the command that downloads the published model."""
     return f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''
+
+
+BackendName = Literal["udpipe", "stanza"]
+#: Each function loads a back end with the model at a path, or with its own model.
+BACKENDS: dict[BackendName, Callable[[Path | None], Backend]] = {"udpipe": load_udpipe, "stanza": load_stanza}
