@@ -20,7 +20,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from pipeline.core.files import lines_of, read_text
 from pipeline.statistics.agreement import cohen_kappa
-from pipeline.statistics.bootstrap import bootstrap_interval
+from pipeline.statistics.intervals import bootstrap_interval
 from pipeline.zero_pronouns.translation.details import Verdict, read_details
 from pipeline.zero_pronouns.translation.metrics import METEOR, meteor, sacrebleu_metrics
 from tools.published import data_folder

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, Literal
 
-from .bootstrap import BootstrapInterval, percentile_interval, require_settings
-from .intervals import ratio
+from .intervals import BootstrapInterval, percentile_interval, ratio, require_settings
 from .ratings import Category, Row, category_counts, require_numbers
 
 if TYPE_CHECKING:

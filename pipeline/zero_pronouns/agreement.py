@@ -16,7 +16,7 @@ from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
 from ..language.segmentation import cut
 from ..statistics.agreement import cohen_kappa_of_counts
-from ..statistics.bootstrap import BootstrapInterval, bootstrap_interval
+from ..statistics.intervals import BootstrapInterval, bootstrap_interval
 from .documents import BOUNDARY
 from .labels import Sentence, parse_sentence
 

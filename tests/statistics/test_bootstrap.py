@@ -14,8 +14,8 @@ from pipeline.statistics.agreement import (
     krippendorff_alpha,
     percent_agreement,
 )
-from pipeline.statistics.bootstrap import bootstrap_interval
 from pipeline.statistics.human_accuracy import mark
+from pipeline.statistics.intervals import bootstrap_interval
 from pipeline.statistics.ratings import Row, clusters
 from tests.support.judgements import like_wsc_za
 

@@ -4,8 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ...statistics.bootstrap import bootstrap_interval
-from ...statistics.intervals import clustered_mean_interval
+from ...statistics.intervals import bootstrap_interval, clustered_mean_interval
 from ..predictions import Response, Run, Runs
 from .accuracy import Clusters, Estimate, Interval, accuracy
 from .places import Options

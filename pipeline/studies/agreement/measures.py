@@ -21,7 +21,6 @@ from ...statistics.agreement import (
     rater_pairs,
     set_alpha,
 )
-from ...statistics.bootstrap import bootstrap_interval
 from ...statistics.human_accuracy import (
     human_accuracy,
     majority_vote,
@@ -30,7 +29,7 @@ from ...statistics.human_accuracy import (
     subject_accuracies,
     vote_accuracy,
 )
-from ...statistics.intervals import clustered_interval
+from ...statistics.intervals import bootstrap_interval, clustered_interval
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ...statistics.summary import Summary, summarise
 from ..model.answers import codes_of, schema_of

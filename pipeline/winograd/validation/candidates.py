@@ -7,10 +7,10 @@ from functools import cache
 from ...core.model import Span
 from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ...core.validation.suite import Value
-from ...language.characters import CHINESE
 from ...language.questions import question_table
 from ...language.script import to_simplified
 from ...language.segmentation import cut, tag_of
+from ...language.text_checks import CHINESE
 from ..mentions import cuts_word, mentioned
 
 #: The head of a Chinese candidate: a word of at least two Chinese characters.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Value, described
-from ...language.characters import CHINESE
+from ...language.text_checks import CHINESE
 from ..pairs import difference
 
 #: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, an earlier id that differs in case

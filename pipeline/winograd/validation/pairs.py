@@ -19,9 +19,8 @@ from ...core.validation.rows import (
     text_of,
 )
 from ...core.validation.suite import Row, Suite, Value
-from ...language.characters import CHINESE
 from ...language.questions import languages, question_table
-from ...language.text_checks import has_words
+from ...language.text_checks import CHINESE, has_words
 from ..mentions import mentioned
 from ..pairs import DIFFERENCE, difference, shared_beginning
 
