@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 from ..core.errors import PipelineError, plural
 from ..core.files import read_bytes, write_text
 from ..core.pages import decimal, percent
+from ..statistics.agreement import Overlap
 from ..zero_pronouns.documents import misalignment, read_parallel_text, require_aligned
-from ..zero_pronouns.recovery import Recovery, read_recovered
+from ..zero_pronouns.recovery import read_recovered
 from ..zero_pronouns.translation.alignment import align, quality, read_links, to_pharaoh
 from ..zero_pronouns.translation.details import (
     OUTCOMES,
@@ -212,7 +213,7 @@ def recover_command(
     for name, part in parts.items():
         report.add(
             f"{name}: precision {percent(part.precision)}, recall {percent(part.recall)}, F1 {percent(part.f1)}; "
-            f"{part.both} right of {part.system} by the system, {part.gold} in {gold}"
+            f"{part.both} right of {part.ours} by the system, {part.theirs} in {gold}"
         )
     report.figures = {
         "overall": _figures(scores.overall),
@@ -222,10 +223,10 @@ def recover_command(
     return report
 
 
-def _figures(part: Recovery) -> dict[str, float | None]:
+def _figures(part: Overlap) -> dict[str, float | None]:
     return {
-        "gold": part.gold,
-        "system": part.system,
+        "gold": part.theirs,
+        "system": part.ours,
         "both": part.both,
         "precision": part.precision,
         "recall": part.recall,

@@ -1,4 +1,4 @@
-"""Agreement: of raters (per cent, Cohen's and Fleiss' kappa, Krippendorff's alpha), and of two segmentations."""
+"""Agreement: of raters (per cent, Cohen's and Fleiss' kappa, Krippendorff's alpha), and of two segmentations or sets of findings."""
 
 import math
 from collections import Counter
@@ -339,32 +339,38 @@ def _set_distances(tally: Counter[frozenset[str]]) -> float:
     )
 
 
-# --- segmentations ------------------------------------------------------------------------------------------------------
+# --- what two have in common --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class BoundaryAgreement:
-    """Number of word boundaries inside texts: in `ours`, in `theirs`, and in `both`."""
+class Overlap:
+    """Number of things that we found, that a reference has, and that both have."""
 
-    texts: int
     ours: int
     theirs: int
     both: int
 
     @property
     def precision(self) -> float | None:
-        """The share of our boundaries that are theirs too; None if we have none."""
+        """The share of ours that are theirs too; None if we have none."""
         return ratio(self.both, self.ours)
 
     @property
     def recall(self) -> float | None:
-        """The share of their boundaries that are ours too; None if they have none."""
+        """The share of theirs that are ours too; None if they have none."""
         return ratio(self.both, self.theirs)
 
     @property
     def f1(self) -> float | None:
         """The harmonic mean of precision and recall, 2 both / (ours + theirs); None where either is None."""
         return ratio(2 * self.both, self.ours + self.theirs) if self.ours and self.theirs else None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryAgreement(Overlap):
+    """Word boundaries inside a number of texts."""
+
+    texts: int
 
     def __str__(self) -> str:
         scores = {"precision": self.precision, "recall": self.recall, "F1": self.f1}
@@ -386,14 +392,14 @@ def boundary_agreement(ours: Mapping[str, Sequence[str]], theirs: Mapping[str, S
     """
     if odd := sorted(ours.keys() ^ theirs.keys()):
         raise ValueError(f"[item] not the same texts; found {odd[0]!r} in one of two, expected each in both")
-    counts = Counter[str]()
+    counts = Counter(ours=0, theirs=0, both=0)
     for item_id, tokens in ours.items():
         text, expected = "".join(tokens), "".join(theirs[item_id])
         if text != expected:
             raise ValueError(f"[tokens] not the same text of {item_id}; found {text!r}, expected {expected!r}")
         mine, other = _boundaries(tokens), _boundaries(theirs[item_id])
         counts.update(ours=len(mine), theirs=len(other), both=len(mine & other))
-    return BoundaryAgreement(len(ours), counts["ours"], counts["theirs"], counts["both"])
+    return BoundaryAgreement(**counts, texts=len(ours))
 
 
 def _boundaries(tokens: Sequence[str]) -> set[int]:

@@ -7,44 +7,19 @@ from pathlib import Path
 
 from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
+from ..statistics.agreement import Overlap
 from .documents import BOUNDARY, require_aligned
 from .frequencies import UNTYPED
 from .labels import FORMS, Sentence, parse_sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Recovery:
-    """Counts of zeros: in the gold standard, in a system's output, in both."""
-
-    gold: int
-    system: int
-    both: int
-
-    @property
-    def precision(self) -> float | None:
-        """The share of the system's zeros that are right; None without one."""
-        return self.both / self.system if self.system else None
-
-    @property
-    def recall(self) -> float | None:
-        """The share of the zeros that the system has; None without one."""
-        return self.both / self.gold if self.gold else None
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of both; None if one is undefined, 0 if no zero is right."""
-        if not self.gold or not self.system:
-            return None
-        return 2 * self.both / (self.gold + self.system)
-
-
-@dataclass(frozen=True, slots=True)
 class Recoveries:
     """How a system recovers zeros: with the same place, pronoun and form, by form, and with the same place and pronoun only."""
 
-    overall: Recovery
-    without_form: Recovery
-    forms: dict[str, Recovery]
+    overall: Overlap
+    without_form: Overlap
+    forms: dict[str, Overlap]
     findings: tuple[str, ...]
 
 
@@ -81,17 +56,17 @@ def recovery_scores(pairs: Sequence[tuple[Sentence, Sentence]], findings: Iterab
     """Return the counts of sentences, each as the gold standard and as the system has it."""
     full, without = (_counts(pairs, with_form=with_form) for with_form in (True, False))
     names = [name for name in (*FORMS, UNTYPED) if any(zeros[name] for zeros in full)]
-    forms = {name: Recovery(*(zeros[name] for zeros in full)) for name in names}
+    forms = {name: Overlap(*(zeros[name] for zeros in full)) for name in names}
     return Recoveries(
-        Recovery(*(zeros.total() for zeros in full)),
-        Recovery(*(zeros.total() for zeros in without)),
+        Overlap(*(zeros.total() for zeros in full)),
+        Overlap(*(zeros.total() for zeros in without)),
         forms,
         tuple(findings),
     )
 
 
 def _counts(pairs: Sequence[tuple[Sentence, Sentence]], *, with_form: bool) -> tuple[Counter[str], ...]:
-    """Return the zeros of the gold standard, of the system and of both by form; a zero that stands twice counts twice."""
+    """Return the zeros of the system, of the gold standard and of both by form; a zero that stands twice counts twice."""
     sums: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
     for sentences in pairs:
         gold, system = (
@@ -99,7 +74,7 @@ def _counts(pairs: Sequence[tuple[Sentence, Sentence]], *, with_form: bool) -> t
             for sentence in sentences
         )
         both = gold & system if sentences[0].text == sentences[1].text else Counter()
-        for counts, zeros in zip(sums, (gold, system, both), strict=True):
+        for counts, zeros in zip(sums, (system, gold, both), strict=True):
             for (_, _, form), count in zeros.items():
                 counts[form] += count
     return sums

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import write_text
+from pipeline.statistics.agreement import Overlap
 from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero
-from pipeline.zero_pronouns.recovery import Recovery, recovery_scores
+from pipeline.zero_pronouns.recovery import recovery_scores
 from tests.support.commands import winoforge
 
 GOLD = "[doc]\n<他>_S说<他的>_Pa书没了。\n<我>_S来了。\n没有。\n"
@@ -38,7 +39,7 @@ def test_scores_by_hand(tmp_path: Path) -> None:
 def test_a_zero_twice_in_one_place_counts_twice() -> None:
     twice = Sentence("来", (Zero(0, "他", "S"), Zero(0, "他", "S")))
     once = Sentence("来", (Zero(0, "他", "S"),))
-    assert recovery_scores([(twice, once)]).overall == Recovery(gold=2, system=1, both=1)
+    assert recovery_scores([(twice, once)]).overall == Overlap(ours=1, theirs=2, both=1)
 
 
 def test_another_text_is_a_finding_and_leaves_no_zero_right(tmp_path: Path) -> None:
@@ -64,9 +65,9 @@ ZEROS = st.lists(
 def test_counts_add_up(pairs: list[tuple[Sentence, Sentence]]) -> None:
     scores = recovery_scores(pairs)
     parts = scores.forms.values()
-    assert sum(part.gold for part in parts) == scores.overall.gold == sum(len(gold.zeros) for gold, _ in pairs)
+    assert sum(part.theirs for part in parts) == scores.overall.theirs == sum(len(gold.zeros) for gold, _ in pairs)
     assert sum(part.both for part in parts) == scores.overall.both <= scores.without_form.both
-    assert scores.without_form.both <= min(scores.overall.gold, scores.overall.system)
+    assert scores.without_form.both <= min(scores.overall.theirs, scores.overall.ours)
     mirrored = recovery_scores([(system, gold) for gold, system in pairs]).overall
     assert (mirrored.precision, mirrored.recall, mirrored.f1) == (
         scores.overall.recall,
