@@ -272,24 +272,6 @@ def test_names_and_order_change_nothing(
 
 
 @pytest.mark.parametrize("coefficient", NOMINAL)
-@given(
-    categories=st.lists(st.sampled_from("ABC"), min_size=2).filter(lambda drawn: len(set(drawn)) > 1),
-    raters=st.integers(2, 4),
-)
-def test_perfect_agreement_is_one(coefficient: Coefficient, categories: list[str], raters: int) -> None:
-    assert coefficient(
-        [{f"r{rater}": category for rater in range(raters)} for category in categories]
-    ) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("coefficient", NOMINAL)
-@given(rows=st.one_of(sparse_rows("ABC"), full_rows("ABC")))
-def test_no_coefficient_exceeds_one_or_is_nan(coefficient: Coefficient, rows: list[Row]) -> None:
-    result = coefficient(rows)
-    assert result is None or result <= 1 + 1e-12
-
-
-@pytest.mark.parametrize("coefficient", NOMINAL)
 @pytest.mark.parametrize(
     "rows",
     [[], [{}], [{"ana": "A"}, {"ana": "B"}], [{"ana": "A"}, {"ben": "A"}]],

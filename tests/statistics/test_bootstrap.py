@@ -14,9 +14,8 @@ from pipeline.statistics.agreement import (
     krippendorff_alpha,
     percent_agreement,
 )
-from pipeline.statistics.human_accuracy import mark
 from pipeline.statistics.intervals import bootstrap_interval
-from pipeline.statistics.ratings import Row, clusters
+from pipeline.statistics.ratings import Row
 from tests.support.judgements import like_wsc_za
 
 CLUSTERS = st.lists(st.lists(st.integers(-5, 5), max_size=4), max_size=8)
@@ -108,19 +107,6 @@ def test_the_interval_of_wsc_zas_kappa() -> None:
     assert interval is not None
     assert (interval.low, interval.high) == (pytest.approx(0.758, abs=0.006), pytest.approx(0.846, abs=0.006))
     assert interval.undefined == 0
-
-
-def test_the_share_of_right_answers_by_pair() -> None:
-    judgements, answers = like_wsc_za()
-    marks = mark(judgements, answers)
-    pairs = {item: place // 2 for place, item in enumerate(sorted(marks))}
-
-    def share(rows: Sequence[Mapping[str, bool]]) -> float:
-        return fmean(right for row in rows for right in row.values())
-
-    interval = bootstrap_interval(clusters(marks, pairs), share, seed=5, resamples=500)
-    assert interval is not None
-    assert interval.low < 1334 / 1440 < interval.high
 
 
 ROWS = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 4), max_size=4)

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
@@ -11,9 +10,7 @@ from hypothesis import strategies as st
 from pipeline.statistics.human_accuracy import (
     BY_ACCURACY,
     BY_RATING,
-    LEVELS,
     CutOffs,
-    Marks,
     by_difficulty,
     difficulty,
     human_accuracy,
@@ -138,17 +135,6 @@ def test_an_item_without_a_right_answer_is_refused() -> None:
         mark({"one": {"ana": "A"}, "two": {"ana": "A"}}, {"one": "A"})
 
 
-@given(MARKS)
-def test_micro_accuracy_is_the_weighted_mean_of_both_others(marks: Marks) -> None:
-    accuracy = human_accuracy(marks)
-    given_by = {rater: sum(rater in row for row in marks.values()) for row in marks.values() for rater in row}
-    by_subject = sum(share * given_by[rater] for rater, share in subject_accuracies(marks).items())
-    by_item = sum(share * len(marks[item]) for item, share in item_accuracies(marks).items())
-    assert by_subject == pytest.approx(accuracy.right)
-    assert by_item == pytest.approx(accuracy.right)
-    assert accuracy.micro == (accuracy.right / accuracy.answers if accuracy.answers else None)
-
-
 @pytest.mark.parametrize(
     ("value", "cut_offs", "level"),
     [
@@ -178,14 +164,6 @@ def test_a_share_equal_to_a_cut_off_reaches_it(times: int) -> None:
     assert difficulty((3 * times - 1) / (5 * times), BY_ACCURACY) == "hard"
 
 
-@given(st.dictionaries(st.text(max_size=3), st.floats(0, 5)))
-def test_every_item_has_one_level(values: Mapping[str, float]) -> None:
-    levels = by_difficulty(values, BY_RATING)
-    assert tuple(levels) == LEVELS
-    assert {item: value for group in levels.values() for item, value in group.items()} == values
-    assert sum(map(len, levels.values())) == len(values)
-
-
 def test_mean_ratings() -> None:
     ratings = {"one": {"ana": 5, "ben": 4}, "two": {"ana": 2}, "three": {}}
     assert mean_ratings(ratings) == {"one": 4.5, "two": 2.0}
@@ -209,11 +187,6 @@ def test_votes_by_hand() -> None:
     assert (nobody.winner, nobody.tied, nobody.unanimous) == (None, False, False)
     assert majority_vote(["B", "B"]).unanimous
     assert not majority_vote(["B"]).unanimous
-
-
-@given(SAID, st.data())
-def test_the_order_of_voters_does_not_matter(judgements: list[str], data: st.DataObject) -> None:
-    assert majority_vote(data.draw(st.permutations(judgements))) == majority_vote(judgements)
 
 
 @given(SAID)

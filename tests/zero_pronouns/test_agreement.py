@@ -93,15 +93,6 @@ def test_folders_give_genres_and_their_mean(tmp_path: Path) -> None:
     assert winoforge("zp", "agree", tmp_path / "a", tmp_path).returncode == 2
 
 
-def test_the_name_of_the_sum_is_refused(tmp_path: Path) -> None:
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        write_text(tmp_path / folder / "all.zh", FIRST)
-    result = winoforge("zp", "agree", tmp_path / "a", tmp_path / "b")
-    assert result.returncode == 2
-    assert result.stderr.startswith(f"{tmp_path / 'a' / 'all.zh'}: [text] reserved name; found 'all.zh'")
-
-
 @pytest.mark.parametrize(
     ("second", "reason"),
     [

@@ -32,23 +32,27 @@ def anonymous(zh: str, en: str, *names: Name, seed: int = 0) -> tuple[str, str]:
 
 
 #: How people write 李小丽.
-WRITTEN = (
-    *[
-        "Li Xiaoli",
-        "LI XIAOLI",
-        "Li Xiao-li",
-        "Li Xiao Li",
-        "Xiaoli Li",
-        "Xiao-Li Li",
-        "Li, Xiaoli",
-        "li xiaoli",
-        "Li",
-        "LI Xiaoli",
-        "Xiaoli",
-        "XIAOLI",
-    ],
-    *["X. L. Li", "X.L. Li", "X. Li", "Li X.", "Li X.L.", "李小丽", "李 小 丽"],
-)
+WRITTEN = [
+    "Li Xiaoli",
+    "LI XIAOLI",
+    "Li Xiao-li",
+    "Li Xiao Li",
+    "Xiaoli Li",
+    "Xiao-Li Li",
+    "Li, Xiaoli",
+    "li xiaoli",
+    "Li",
+    "LI Xiaoli",
+    "Xiaoli",
+    "XIAOLI",
+    "X. L. Li",
+    "X.L. Li",
+    "X. Li",
+    "Li X.",
+    "Li X.L.",
+    "李小丽",
+    "李 小 丽",
+]
 
 
 @pytest.mark.parametrize("text", WRITTEN)
@@ -114,15 +118,6 @@ def test_a_shared_part_is_who_was_named_last() -> None:
 
 def test_a_name_in_a_label_is_replaced() -> None:
     assert anonymous("<李小丽>_S来。", "Li Xiaoli came.", PERSON)[0] == "<Person-A>_S来。"
-
-
-def test_more_than_26_names() -> None:
-    names = [Name("person", (f"甲{chr(0x4E00 + number)}",), (f"Person{number} Name",)) for number in range(30)]
-    zh, en = anonymous("、".join(name.zh[0] for name in names), ", ".join(name.en[0] for name in names), *names)
-    codes = re.findall("Person-([A-Z]+)", zh)
-    assert codes == re.findall("Person-([A-Z]+)", en)
-    assert sorted(codes, key=lambda code: (len(code), code))[24:] == ["Y", "Z", "AA", "AB", "AC", "AD"]
-    assert codes != sorted(codes)  # shuffled
 
 
 def test_the_seed_and_the_document_give_the_order() -> None:

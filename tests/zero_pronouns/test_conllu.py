@@ -31,7 +31,7 @@ from pipeline.zero_pronouns.documents import (
     read_parallel_text,
     read_references,
 )
-from pipeline.zero_pronouns.exports.conllu import conllu, in_oracle, renew_trees
+from pipeline.zero_pronouns.exports.conllu import conllu, renew_trees
 from pipeline.zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text
 from pipeline.zero_pronouns.labels import parse_sentence
 from tests.support.commands import winoforge
@@ -299,20 +299,6 @@ def _crosses(document: LinkedDocument) -> bool:
         for first, link in sentence.mentions
         for second, other in sentence.mentions
     )
-
-
-@given(LINES, st.data())
-def test_spans_in_the_oracle(line: str, data: st.DataObject) -> None:
-    sentence, _ = parse_sentence(line)
-    start = data.draw(st.integers(0, len(sentence.text)))
-    span = Span(start, data.draw(st.integers(start, len(sentence.text))))
-    oracle = in_oracle(span, sentence).of(sentence.oracle)
-    inside = [zero for zero in sentence.zeros if span.start < zero.place < span.end]
-    expected = span.of(sentence.text)
-    for zero in reversed(inside):
-        place = zero.place - span.start
-        expected = expected[:place] + zero.pronoun + expected[place:]
-    assert oracle == (expected if span.length else "")
 
 
 # --- items ------------------------------------------------------------------------------------------------------------
