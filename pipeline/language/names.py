@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,7 +28,9 @@ _Han = Annotated[str, Meta(pattern=r"\A[\u4e00-\u9fff]+\Z", description="Chinese
 _Syllable = Annotated[str, Meta(pattern=r"\A[a-zü]+\Z", description="a syllable of pinyin")]
 _DIFFERENT = Meta(extra={"unique": True}, description="a list of different words")
 _LatinWords = Annotated[tuple[_Latin, ...], _DIFFERENT]
+_LatinSet = Annotated[frozenset[_Latin], _DIFFERENT]
 _HanWords = Annotated[tuple[_Han, ...], _DIFFERENT]
+_HanSet = Annotated[frozenset[_Han], _DIFFERENT]
 _GENDERS = Meta(min_length=3, description="entries for female, male and either")
 
 
@@ -49,73 +51,76 @@ class Title:
     gender: Gender
 
 
-@dataclass(frozen=True, slots=True)
-class WesternNames:
-    """Names in Latin script.
+class WesternNames(
+    msgspec.Struct, frozen=True, dict=True, rename={"given_by_gender": "given", "titles_by_gender": "titles"}
+):
+    """The names in Latin script that are recognised (rules/names/western.yaml).
 
-    `given` and `surnames` hold all names that are recognised; `doubtful` those that are common words too. Words in `stay` are
-    not renamed.
+    The `doubtful` ones are common words too; words in `stay` are not renamed.
     """
 
-    given: Mapping[str, Gender]
-    surnames: frozenset[str]
-    doubtful: frozenset[str]
-    titles: Mapping[str, Title]
-    stay: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChineseNames:
-    """Chinese names.
-
-    `surnames` has the pinyin of all surnames that are recognised, `titles` the words that may follow one. New names come
-    from `new_given` and `new_surnames`, except the full names in `never`; given names in `unclear` pinyin are for Chinese script
-    only. `not_names` look like names but are none; no given name ends in a character of `no_given`. `readings` has the pinyin of
-    characters that are read differently in names.
-    """
-
-    surnames: Mapping[str, str]
-    titles: tuple[str, ...]
-    new_given: tuple[Name, ...]
-    new_surnames: tuple[Name, ...]
-    unclear: frozenset[str]
-    never: frozenset[str]
-    not_names: frozenset[str]
-    no_given: frozenset[str]
-    readings: Mapping[str, str]
-
-
-class _WesternTable(msgspec.Struct, frozen=True):
-    """The table rules/names/western.yaml."""
-
-    given: Annotated[Mapping[Gender, _LatinWords], _GENDERS]
-    surnames: _LatinWords
+    given_by_gender: Annotated[Mapping[Gender, _LatinWords], _GENDERS]
+    surnames: _LatinSet
     doubtful: _LatinWords
-    titles: Annotated[Mapping[Gender, Mapping[_Latin, _Han]], _GENDERS]
-    stay: _LatinWords
+    titles_by_gender: Annotated[Mapping[Gender, Mapping[_Latin, _Han]], _GENDERS]
+    stay: _LatinSet
+
+    @cached_property
+    def given(self) -> Mapping[str, Gender]:
+        """The gender of each given name."""
+        return {name: gender for gender, names in self.given_by_gender.items() for name in names}
+
+    @cached_property
+    def titles(self) -> Mapping[str, Title]:
+        """The Chinese title for each title."""
+        return {
+            title: Title(chinese, gender)
+            for gender, titles in self.titles_by_gender.items()
+            for title, chinese in titles.items()
+        }
 
 
-class _ChineseTable(msgspec.Struct, frozen=True):
-    """The table rules/names/chinese.yaml."""
+class ChineseNames(msgspec.Struct, frozen=True, dict=True, rename={"common": "surnames"}):
+    """Chinese names (rules/names/chinese.yaml), with their pinyin.
 
-    surnames: Mapping[_Han, _Latin]
+    Full names in `never` are not made; given names in `unclear` pinyin are for Chinese script only. `titles` may follow a surname.
+    `not_names` look like names but are none; no given name ends in a character of `no_given`. `readings` has the pinyin of characters
+    that are read differently in names.
+    """
+
+    common: Mapping[_Han, _Latin]
     recognised: Mapping[_Han, _Latin]
     given: Annotated[Mapping[Gender, Mapping[_Han, _Latin]], _GENDERS]
-    never: _HanWords
+    never: _HanSet
     titles: _HanWords
-    unclear: _LatinWords
+    unclear: _LatinSet
     no_given: _Han
-    not_names: _HanWords
+    not_names: _HanSet
     readings: Mapping[_Han, _Syllable]
+
+    @cached_property
+    def surnames(self) -> Mapping[str, str]:
+        """All surnames that are recognised."""
+        return {**self.common, **self.recognised}
+
+    @cached_property
+    def new_given(self) -> tuple[Name, ...]:
+        """The given names that new names come from."""
+        return tuple(Name(form, latin, gender) for gender, names in self.given.items() for form, latin in names.items())
+
+    @cached_property
+    def new_surnames(self) -> tuple[Name, ...]:
+        """The surnames that new names come from."""
+        return tuple(Name(form, latin) for form, latin in self.common.items())
 
 
 @cache
 def western_names(path: Path = _WESTERN) -> WesternNames:
     """Return the Western names; raises `PipelineError` at the line of a malformed entry, or of a given name under two genders."""
     node = load_yaml(path)
-    table = convert_node(node, _WesternTable, path)
+    table = convert_node(node, WesternNames, path)
     genders: dict[str, Gender] = {}
-    for gender, names in table.given.items():
+    for gender, names in table.given_by_gender.items():
         for index, name in enumerate(names):
             if name in genders:
                 reason = f"name not unique; found {shown(name)} under {genders[name]} as well, expected it once"
@@ -125,36 +130,13 @@ def western_names(path: Path = _WESTERN) -> WesternNames:
         if name not in {*genders, *table.surnames}:
             reason = f"not a name; found {shown(name)}, expected one of given or surnames"
             raise error_at(node, path, ("doubtful", index), reason)
-    return WesternNames(
-        given=genders,
-        surnames=frozenset(table.surnames),
-        doubtful=frozenset(table.doubtful),
-        titles={
-            title: Title(chinese, gender)
-            for gender, entries in table.titles.items()
-            for title, chinese in entries.items()
-        },
-        stay=frozenset(table.stay),
-    )
+    return table
 
 
 @cache
 def chinese_names(path: Path = _CHINESE) -> ChineseNames:
     """Return the Chinese names; raises `PipelineError` at the line of a malformed entry."""
-    table = read_yaml(path, _ChineseTable)
-    return ChineseNames(
-        surnames={**table.surnames, **table.recognised},
-        titles=table.titles,
-        new_given=tuple(
-            Name(form, latin, gender) for gender, entries in table.given.items() for form, latin in entries.items()
-        ),
-        new_surnames=tuple(Name(form, latin) for form, latin in table.surnames.items()),
-        unclear=frozenset(table.unclear),
-        never=frozenset(table.never),
-        not_names=frozenset(table.not_names),
-        no_given=frozenset(table.no_given),
-        readings=table.readings,
-    )
+    return read_yaml(path, ChineseNames)
 
 
 @cache

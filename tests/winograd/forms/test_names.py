@@ -335,7 +335,7 @@ def test_the_choice_is_the_same_on_every_machine() -> None:
     assert renamed_row(item("Tom等着Nick，【他】很急。", "Tom", "Nick"))["names"] == {"Tom": "钟建国", "Nick": "程绍文"}
 
 
-plain = sorted(set(WESTERN.given) - WESTERN.doubtful)
+plain = sorted({*WESTERN.given} - {*WESTERN.doubtful})
 TEMPLATES = [
     ("zh", "{0}把钥匙交给{1}，因为【{p}】要出差。", "{0}问谁要出差？"),
     ("zh", "昨天{1}骗了{0}的弟弟，【{p}】后来很后悔。", ""),

@@ -131,7 +131,7 @@ def refuse_unknown(members: Iterable[Item], *, chinese: bool) -> None:
 
 def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[Mention], *, chinese: bool) -> None:
     """Raise `CannotRenameError` for a name in English text that may be a common word (Will, May)."""
-    doubtful = western_names().doubtful
+    doubtful = frozenset(western_names().doubtful)
     named = [mention for item in members for candidate in item.candidates for mention in mentions(candidate)]
     sure = {word for mention in (own if chinese else named) for word in (mention.given, mention.surname)}
     sure |= {word for mention in (*own, *glossed) if not mention.bare for word in (mention.given, mention.surname)}
