@@ -168,30 +168,18 @@ def deciles(keys: Sequence[float], values: Sequence[float]) -> list[Decile]:
     """Return the mean value in each tenth of the observations by key, lowest keys first.
 
     Observations with equal keys are never torn apart: those at a boundary share its places evenly, so that the order of the rows does not
-    matter. A tenth of n observations has weight n / 10, and a tied group gives each tenth the mean of its values.
-
-    Args:
-        keys: what the observations are ordered by, such as response times.
-        values: what is averaged, such as 1 for a right answer and 0 for a wrong one.
-
-    Returns:
-        ten entries; none for fewer than ten observations.
+    matter. A tenth of n observations has weight n / 10: it takes the sum of the values in order, between its ends. None for fewer than ten
+    observations.
     """
     if len(keys) < 10:
         return []
-    groups: dict[float, list[float]] = {}
-    for place, key in enumerate(keys):
-        groups.setdefault(key, []).append(values[place])
-    wanted = len(keys) / 10
-    parts, at = [], 0.0
-    spans = []
-    for key in sorted(groups):
-        spans.append((at, at + len(groups[key]), key, math.fsum(groups[key]) / len(groups[key])))
-        at += len(groups[key])
-    for number in range(10):
-        start, end = wanted * number, wanted * (number + 1)
-        inside = [(min(end, last) - max(start, first), key, mean) for first, last, key, mean in spans
-                  if min(end, last) - max(start, first) > 1e-9]  # fmt: skip
-        mean_value = math.fsum(weight * mean for weight, _, mean in inside) / wanted
-        parts.append(Decile(inside[0][1], inside[-1][1], mean_value))
-    return parts
+    import numpy
+
+    ordered, places, counts = numpy.unique(numpy.asarray(keys, float), return_inverse=True, return_counts=True)
+    ends = numpy.concatenate([[0], counts.cumsum()])
+    sums = numpy.concatenate([[0.0], numpy.bincount(places, values).cumsum()])
+    cuts = numpy.linspace(0, len(keys), 11)
+    means = numpy.diff(numpy.interp(cuts, ends, sums)) / (len(keys) / 10)
+    lowest = ordered[numpy.searchsorted(ends, cuts[:-1] + 1e-9) - 1]
+    highest = ordered[numpy.searchsorted(ends, cuts[1:] - 1e-9) - 1]
+    return [Decile(*map(float, part)) for part in zip(lowest, highest, means, strict=True)]

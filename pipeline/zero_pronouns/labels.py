@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Literal, TypeVar, get_args
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -34,7 +34,6 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 }
 #: The forms that have a translation.
 TranslatedForm = Literal["S", "O", "Pa", "P", "R"]
-TRANSLATED: tuple[TranslatedForm, ...] = get_args(TranslatedForm)
 #: What a table of rules has for each of these forms.
 ByForm = Annotated[Mapping[TranslatedForm, T], msgspec.Meta(min_length=5, description="entries for S, O, Pa, P and R")]
 
