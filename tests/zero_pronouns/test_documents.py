@@ -1,12 +1,16 @@
-"""Aligned files: boundaries, findings, counts."""
+"""Aligned files: boundaries, findings, counts; what zeros refer to; folders of genres with what readers and systems made of them."""
 
 from pathlib import Path
 
 import pytest
 
+from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_text
-from pipeline.zero_pronouns.documents import ParallelText, read_parallel_text
+from pipeline.core.model import Span
+from pipeline.zero_pronouns.documents import COLUMNS, ParallelText, read_parallel_text, read_references, read_sample
 from pipeline.zero_pronouns.frequencies import entropy, frequencies
+from tests.conftest import ROOT
+from tests.support.artifacts import documents
 from tests.support.commands import winoforge
 
 SOURCE = "[doc]\n<他>_S说不来。\n因为<他>_S<他的>_Pa书没了，<我>_O很急\n[doc]\n<你>累吗？\n没有。\n"
@@ -125,3 +129,110 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
         assert "[source] not a folder; give the translation after the Chinese, or a folder" in result.stderr
     (tmp_path / "empty").mkdir()
     assert "[text] no text; expected files NAME.zh" in winoforge("zp", "stats", tmp_path / "empty").stderr
+
+
+# --- antecedents --------------------------------------------------------------------------------------------------------
+
+STORY = "[doc]\n老李买了菜，老李回家了。\n<他>_S把<它>_O洗了。\n[doc]\n<我>_S走了。\n"
+STORY_EN = "[doc]\nOld Li bought food, then he went home.\nHe washed it.\n[doc]\nI am off.\n"
+ROWS = ("3\t1\t2\t老李\t2\tanaphoric", "3\t2\t2\t菜\t1\tanaphoric", "5\t1\t\t\t\tspeaker")
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> ParallelText:
+    return read(tmp_path, STORY, STORY_EN)
+
+
+def written(tmp_path: Path, *rows: str) -> Path:
+    path = tmp_path / "a.tsv"
+    path.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_second_occurrence_is_meant(tmp_path: Path, story: ParallelText) -> None:
+    first, second, third = read_references(written(tmp_path, *ROWS), story)
+    # 老李买了菜，老李回家了。: the second 老李 begins after six characters.
+    assert first.antecedent is not None and first.antecedent.span == Span(6, 8)
+    assert second.antecedent is not None and second.antecedent.span == Span(4, 5)
+    assert (third.antecedent, third.kind) == (None, "speaker")
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "reason"),
+    [
+        (ROWS[:2], None, "[zero] missing row; found none for zero 1 of line 5, expected one"),
+        ((ROWS[1],), 2, "[zero] out of order; found zero 2 of line 3, expected zero 1 of line 3"),
+        ((*ROWS, ROWS[2]), 5, "[zero] out of order; found zero 1 of line 5, expected no more rows"),
+        (("3\t1\t5\t走\t1\tanaphoric",), 2, "[antecedent_line] not in the document of the zero; found line 5"),
+        (("3\t1\t2\t老李\t3\tanaphoric",), 2, "[antecedent] no such mention; found 2 of '老李' in line 2"),
+        (("3\t1\t2\t\t1\tanaphoric",), 2, "[antecedent] no such mention; found 0 of '' in line 2"),
+        (("3\t1\t2\t老李 \t1\tanaphoric",), 2, "[antecedent] blanks around a mention; found '老李 ', expected '老李'"),
+        (("3\t1\t2\t老李\t2\tspeaker",), 2, "[antecedent_line] an antecedent; found '2', expected nothing"),
+        (("3\t1\t2\t老李\t2\thearer",), 2, "[kind] unknown kind; found 'hearer', expected one of anaphoric"),
+        (("3\t0\t2\t老李\t2\tanaphoric",), 2, "[zero] not a number; found '0', expected a whole number from 1"),
+        (("4\t1\t2\t老李\t2\tanaphoric",), 2, "[line] no sentence; found line 4, expected the line of a zero"),
+    ],
+)
+def test_what_is_wrong_is_refused(
+    tmp_path: Path, story: ParallelText, rows: tuple[str, ...], line: int | None, reason: str
+) -> None:
+    with pytest.raises(PipelineError) as caught:
+        read_references(written(tmp_path, *rows), story)
+    assert caught.value.line == line
+    assert caught.value.reason.startswith(reason)
+
+
+# --- samples ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    documents(tmp_path)
+    (tmp_path / "systems" / "old").mkdir(parents=True)
+    (tmp_path / "systems" / "old" / "talk.en").write_text("[doc]\na\nb\nc\nd\n[doc]\ne\nf\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_what_belongs_to_a_genre_is_read_with_it(folder: Path) -> None:
+    (genre,) = read_sample(folder)
+    assert genre.name == "talk"
+    assert [pair.target[:3] for pair in genre.text.pairs] == ["Old", "He ", "“Ha", "“I ", "Thi", "She"]
+    assert list(genre.readings) == ["a", "b"]
+    assert genre.references is None
+    assert genre.outputs == {"old": list("abcdef")}
+
+
+@pytest.mark.parametrize(
+    ("output", "place", "reason"),
+    [
+        ("[doc]\na\n", "talk.en: ", "[lines] not aligned; found 2 lines, expected 8 as in "),
+        ("[doc]\na\n\nc\nd\n[doc]\ne\nf\n", "talk.en:3: ", "[sentence] no translation; found an empty line, expected"),
+        ("[doc]\na\nb\nc\nd\n[doc]\n[doc]\nf\n", "talk.en:7: ", "[sentence] no translation; found [doc], expected"),
+    ],
+)
+def test_an_output_of_other_sentences_is_refused(folder: Path, output: str, place: str, reason: str) -> None:
+    (folder / "systems" / "old" / "talk.en").write_text(output, encoding="utf-8")
+    with pytest.raises(PipelineError) as caught:
+        read_sample(folder)
+    assert str(caught.value).partition("old/")[2].startswith(place + reason)
+
+
+def test_a_folder_without_texts_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match="none; found no file NAME"):
+        read_sample(tmp_path)
+
+
+def test_the_name_of_the_sum_is_refused(folder: Path) -> None:
+    (folder / "talk.zh").rename(folder / "all.zh")
+    with pytest.raises(PipelineError, match=r"all\.zh: \[text\] reserved name; found 'all\.zh', expected another"):
+        read_sample(folder)
+
+
+def test_our_own_sample_is_of_five_genres_with_everything() -> None:
+    genres = read_sample(ROOT / "raw" / "zp")
+    assert [genre.name for genre in genres] == ["fiction", "news", "profiles", "questions", "subtitles"]
+    for genre in genres:
+        assert len(genre.text.pairs) >= 40 and len(genre.text.documents) >= 4
+        assert genre.text.findings == ()
+        assert genre.references is not None
+        assert list(genre.outputs) == ["careful", "literal", "mixed"]
