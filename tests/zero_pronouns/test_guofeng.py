@@ -7,8 +7,6 @@ from statistics import fmean
 
 import openpyxl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pipeline.core.files import read_text, write_text
 from pipeline.zero_pronouns.documents import fault_counts
@@ -26,7 +24,6 @@ from replication.guofeng import (
     recomputed,
 )
 from replication.human_scores import (
-    COEFFICIENTS,
     WORKBOOK,
     Observation,
     Sheet,
@@ -283,13 +280,6 @@ def test_tagged_translations_lose_their_brackets(tmp_path: Path) -> None:
     assert read_tagged(outputs(tmp_path) / "other.tagged") == ["he came .", "i leave ."]
     write_text(tmp_path / "odd.tagged", "<<it>> < a<b>\n")
     assert read_tagged(tmp_path / "odd.tagged") == ["it < a<b>"]
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=8))
-def test_coefficients_do_not_know_which_score_is_first(pairs: list[tuple[float, float]]) -> None:
-    for name in COEFFICIENTS:
-        value, swapped = coefficient(name, pairs), coefficient(name, [(second, first) for first, second in pairs])
-        assert value == (None if swapped is None else pytest.approx(swapped, abs=1e-12))
 
 
 def test_a_system_weighs_its_sentences_by_their_zeros() -> None:

@@ -59,16 +59,6 @@ def figures(report: Path) -> dict[str, Any]:
     return value
 
 
-def test_the_counts_are_those_of_the_texts(figures: dict[str, Any]) -> None:
-    whole = figures["all"]
-    assert (whole["documents"], whole["sentences"], whole["zeros"]) == (2, 6, 8)
-    assert {form: count for form, count in whole["forms"].items() if count} == {"S": 4, "O": 1, "Pa": 1, "P": 1, "R": 1}
-    # Lines 3, 4, 5, 7 and 8 have a zero, lines 3 and 5 two.
-    assert (whole["with_zero"], whole["with_two"]) == (5 / 6, 2 / 6)
-    # <他>_S twice, six labels once: 2/8 · log2(8/2) + 6 · 1/8 · log2(8) = 0.5 + 2.25
-    assert whole["entropy"] == pytest.approx(2.75)
-
-
 def test_both_modes_tell_a_translation_from_silence(figures: dict[str, Any]) -> None:
     rows = {(row["system"], row["genre"]): row for row in figures["translations"]}
     # The authors' table has no 她自己, so that its zero is wrong whatever the translation says.

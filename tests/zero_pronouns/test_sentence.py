@@ -99,14 +99,14 @@ def test_a_wrong_label_is_reported(line: str, zeros: list[tuple[str, str]], reas
     assert faults[0].startswith(reason)
 
 
-@pytest.mark.parametrize(
-    ("pronoun", "form", "word"),
-    [("我", "S", "i"), ("我自己", "R", "myself"), ("它", "O", "it"), ("你们的", "P", "yours"), ("我们的", "Pa", "our")],
-)
-def test_the_table_has_the_translations_of_table_10_corrected(pronoun: str, form: str, word: str) -> None:
-    assert translation_table().translation(pronoun, form) == word
-
-
-@pytest.mark.parametrize(("pronoun", "form"), [("这", "S"), ("我", "UN"), ("我", "")])
-def test_the_table_has_no_other_translations(pronoun: str, form: str) -> None:
-    assert translation_table().translation(pronoun, form) is None
+def test_the_table_has_the_translations_of_table_10_corrected_and_no_others() -> None:
+    words = {
+        ("我", "S"): "i",
+        ("我自己", "R"): "myself",
+        ("它", "O"): "it",
+        ("你们的", "P"): "yours",
+        ("我们的", "Pa"): "our",
+    }
+    none = dict.fromkeys([("这", "S"), ("我", "UN"), ("我", "")])
+    for (pronoun, form), word in (words | none).items():
+        assert translation_table().translation(pronoun, form) == word

@@ -57,11 +57,6 @@ def test_the_corrected_table_changes_yours_before_a_noun(tmp_path: Path) -> None
     assert "1 with another expected translation" in result.stdout
 
 
-def test_one_zero_is_in_the_singular(tmp_path: Path) -> None:
-    result = winoforge("zp", "azpt", "--from-details", file(tmp_path, ROW), "--out", tmp_path / "a.score")
-    assert result.stdout.startswith(f"{tmp_path / 'a.score'}: 1 zero, 1 translated")
-
-
 def test_neighbours_of_written_verdicts_are_refused(tmp_path: Path) -> None:
     arguments = ("--from-details", file(tmp_path, ROW), "--neighbours", "3", "--out", tmp_path / "a.score")
     result = winoforge("zp", "azpt", *arguments)
