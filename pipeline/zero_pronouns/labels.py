@@ -114,10 +114,14 @@ class Sentence:
         """The text with its labels, as `parse_sentence` reads it."""
         return self._filled([zero.label for zero in self.zeros])
 
-    def _filled(self, words: Sequence[str]) -> str:
+    @property
+    def pieces(self) -> list[str]:
+        """The text before the first zero, between each two of them, and after the last."""
         places = [0, *(zero.place for zero in self.zeros), len(self.text)]
-        pieces = [self.text[start:end] for start, end in pairwise(places)]
-        return "".join(piece + word for piece, word in zip(pieces, [*words, ""], strict=True))
+        return [self.text[start:end] for start, end in pairwise(places)]
+
+    def _filled(self, words: Sequence[str]) -> str:
+        return "".join(piece + word for piece, word in zip(self.pieces, [*words, ""], strict=True))
 
 
 def parse_sentence(line: str) -> tuple[Sentence, list[str]]:

@@ -25,13 +25,10 @@ from replication.guofeng import (
 )
 from replication.human_scores import (
     WORKBOOK,
-    Observation,
     Sheet,
     agreement,
-    coefficient,
     correlations,
     match,
-    read_tagged,
     read_workbook,
     system_means,
 )
@@ -221,24 +218,6 @@ def outputs(folder: Path) -> Path:
     return folder / "outputs"
 
 
-def test_the_judgements_of_a_sheet(tmp_path: Path) -> None:
-    judgements = sheet(tmp_path).judgements
-    assert [(entry.sentence, entry.system, entry.score) for entry in judgements] == [
-        (0, "base", 1),
-        (0, "deep", 5),
-        (1, "deep", 4),
-        (1, "base", 0),
-    ]
-    assert system_means(sheet(tmp_path)) == {"base": 0.5, "deep": 4.5}
-
-
-def test_a_blind_sheet_has_no_systems(tmp_path: Path) -> None:
-    blind = sheet(tmp_path, [[row[0], *row[2:6]] for row in ROWS])
-    assert blind.blind
-    assert [entry.score for entry in blind.judgements] == [1, 5, 4, 0]
-    assert system_means(blind) == {}
-
-
 def test_empty_cells_are_not_judged(tmp_path: Path) -> None:
     rows = changed(4, 6, None)
     rows[3][3:6] = [None] * 3
@@ -274,25 +253,3 @@ def test_a_system_without_a_file_is_left_out(tmp_path: Path) -> None:
     matching = match(sheet(tmp_path, [[other.get(str(cell), cell) for cell in row] for row in ROWS]), outputs(tmp_path))
     assert matching.files == {"base": (None, 0), "deep": ("other", 2)}
     assert (len(matching.observations), matching.left_out) == (2, 2)
-
-
-def test_tagged_translations_lose_their_brackets(tmp_path: Path) -> None:
-    assert read_tagged(outputs(tmp_path) / "other.tagged") == ["he came .", "i leave ."]
-    write_text(tmp_path / "odd.tagged", "<<it>> < a<b>\n")
-    assert read_tagged(tmp_path / "odd.tagged") == ["it < a<b>"]
-
-
-def test_a_system_weighs_its_sentences_by_their_zeros() -> None:
-    entries = [
-        Observation(("a", 0), "base", 1, 0.0, 3),
-        Observation(("a", 1), "base", 3, 1.0, 1),
-        Observation(("a", 0), "deep", 5, 1.0, 3),
-        Observation(("a", 1), "deep", 4, 1.0, 1),
-        Observation(("a", 0), "other", 2, 0.0, 3),
-        Observation(("a", 1), "other", 2, 0.0, 1),
-    ]
-    # By system: human 2, 4.5, 2; values 1/4, 1, 0.
-    pearson = correlations(entries, "system", seed=1, resamples=20)[0]
-    assert pearson.value == pytest.approx(coefficient("Pearson", [(2, 0.25), (4.5, 1), (2, 0)]))
-    assert pearson.pairs == 3
-    assert correlations(entries, "system", seed=1, resamples=20)[0] == pearson

@@ -1,7 +1,7 @@
 """Labelled texts as systems read them: words, a label always one; original, oracle or labelled sentences, alone or with context."""
 
 from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -32,10 +32,8 @@ def tokens(sentence: Sentence, form: TextForm = "labelled") -> list[str]:
     """
     if form == "original":
         return cut(sentence.text)
-    places = [0, *(zero.place for zero in sentence.zeros), len(sentence.text)]
-    pieces = (cut(sentence.text[start:end]) for start, end in pairwise(places))
     restored = [*(_in_place(zero, form) for zero in sentence.zeros), []]
-    return [*chain.from_iterable([*piece, *word] for piece, word in zip(pieces, restored, strict=True))]
+    return [*chain.from_iterable([*cut(text), *word] for text, word in zip(sentence.pieces, restored, strict=True))]
 
 
 def english_tokens(text: str) -> list[str]:

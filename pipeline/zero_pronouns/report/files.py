@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from ...core.convert import convert, to_object
@@ -133,9 +132,7 @@ def form_bars(counts: Counts) -> list[FormBar]:
 
 def pieces(sentence: Sentence) -> list[tuple[str, Zero | None]]:
     """Return the pieces of a sentence, each with the zero after it."""
-    places = [0, *(zero.place for zero in sentence.zeros), len(sentence.text)]
-    texts = [sentence.text[start:end] for start, end in pairwise(places)]
-    return list(zip(texts, [*sentence.zeros, None], strict=True))
+    return list(zip(sentence.pieces, [*sentence.zeros, None], strict=True))
 
 
 def _page(figures: Figures, genres: Sequence[Genre], files: Sequence[str], about: str) -> str:
