@@ -10,8 +10,8 @@ from ..core.errors import PipelineError, plural
 from ..core.files import read_bytes, write_text
 from ..core.pages import decimal, percent
 from ..statistics.agreement import Overlap
+from ..zero_pronouns.agreement import read_recovered
 from ..zero_pronouns.documents import misalignment, read_parallel_text, require_aligned
-from ..zero_pronouns.recovery import read_recovered
 from ..zero_pronouns.translation.alignment import align, quality, read_links, to_pharaoh
 from ..zero_pronouns.translation.details import (
     OUTCOMES,

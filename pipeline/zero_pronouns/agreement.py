@@ -1,11 +1,12 @@
-"""Agreement of people who labelled the zeros of the same sentences (EMNLP 2022, Table 3, Agree.).
+"""Agreement on labelled zeros: of people with each other, and of a system with the gold standard.
 
-The paper gives the average pairwise Cohen's kappa and does not say of what. Here it is the agreement on positions between characters,
-on positions between words, and on whole sentences; of each, on whether there is a zero, and on which labels there are.
+Of people, the paper gives the average pairwise Cohen's kappa (EMNLP 2022, Table 3, Agree.) and does not say of what. Here it is the
+agreement on positions between characters, on positions between words, and on whole sentences; of each, on whether there is a zero, and on
+which labels there are. Of a system, it has precision, recall and F1 of recovered zeros (AZPR, section 4.2), summed over sentences.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
 from math import isclose
@@ -15,10 +16,11 @@ from typing import Literal, get_args
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text
 from ..language.segmentation import cut
-from ..statistics.agreement import cohen_kappa_of_counts
+from ..statistics.agreement import Overlap, cohen_kappa_of_counts
 from ..statistics.intervals import BootstrapInterval, bootstrap_interval
-from .documents import BOUNDARY
-from .labels import Sentence, parse_sentence
+from .documents import BOUNDARY, require_aligned
+from .frequencies import UNTYPED
+from .labels import FORMS, Sentence, parse_sentence
 
 #: What raters agree on: each position between characters, each position between words (Jieba), each sentence.
 Unit = Literal["characters", "words", "sentences"]
@@ -62,13 +64,10 @@ def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]
             reason = f"[lines] not the same sentences; found {plural(len(lines), 'line')}, expected {len(files[0])} as in {paths[0]}"
             raise PipelineError(path, None, reason)
     documents: list[list[Ratings]] = [[]]
-    findings = []
+    findings: list[str] = []
     for number, row in enumerate(zip(*files, strict=True), 1):
-        sentences = []
-        for path, line in zip(paths, row, strict=True):
-            sentence, faults = parse_sentence(line)
-            findings += [f"{path}:{number}: {fault}" for fault in faults]
-            sentences.append(sentence)
+        sentences = _read_line(paths, row, number, findings)
+        for path, sentence in zip(paths, sentences, strict=True):
             if sentence.text != sentences[0].text:
                 reason = f"[sentence] another sentence than in {paths[0]}; found {shown(sentence.text)}"
                 raise PipelineError(path, number, f"{reason}, expected {shown(sentences[0].text)}")
@@ -79,6 +78,16 @@ def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]
     if not any(documents):
         raise PipelineError(paths[0], None, "[sentence] no sentence; expected labelled sentences")
     return [document for document in documents if document], findings
+
+
+def _read_line(paths: Sequence[Path], lines: Sequence[str], number: int, findings: list[str]) -> list[Sentence]:
+    """Return the sentence of a line in each file; what is wrong with its labels is added to the findings."""
+    sentences = []
+    for path, line in zip(paths, lines, strict=True):
+        sentence, faults = parse_sentence(line.strip())
+        findings += [f"{path}:{number}: {fault}" for fault in faults]
+        sentences.append(sentence)
+    return sentences
 
 
 def agreements(
@@ -171,3 +180,67 @@ def _mean(kappas: Mapping[tuple[int, int], float | None]) -> float | None:
     """Return the mean of the kappas that are defined; None if none is (Light 1971)."""
     values = [kappa for kappa in kappas.values() if kappa is not None]
     return sum(values) / len(values) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Recoveries:
+    """How a system recovers zeros: with the same place, pronoun and form, by form, and with the same place and pronoun only."""
+
+    overall: Overlap
+    without_form: Overlap
+    forms: dict[str, Overlap]
+    findings: tuple[str, ...]
+
+
+def read_recovered(gold: Path, system: Path) -> Recoveries:
+    """Compare a labelled text with what a system recovered in it.
+
+    If the system changed the text itself, that is a finding, and none of the zeros of that sentence counts as recovered.
+
+    Raises:
+        PipelineError: the files have different numbers of lines.
+    """
+    golds, systems = lines_of(read_text(gold)), lines_of(read_text(system))
+    require_aligned(system, len(systems), gold, len(golds))
+    pairs: list[tuple[Sentence, Sentence]] = []
+    findings: list[str] = []
+    for number, lines in enumerate(zip(golds, systems, strict=True), 1):
+        if all(line.strip() == BOUNDARY for line in lines):
+            continue
+        first, second = _read_line((gold, system), lines, number, findings)
+        if first.text != second.text:
+            gold_text, system_text = shown(first.text), shown(second.text)
+            reason = f"[sentence] not the text of {gold} without its labels; found {system_text}, expected {gold_text}"
+            findings.append(f"{system}:{number}: {reason}")
+        pairs.append((first, second))
+    if not pairs:
+        raise PipelineError(gold, None, f"[sentence] no sentence; expected sentences and lines with {BOUNDARY}")
+    return recovery_scores(pairs, findings)
+
+
+def recovery_scores(pairs: Sequence[tuple[Sentence, Sentence]], findings: Iterable[str] = ()) -> Recoveries:
+    """Return the counts of sentences, each as the gold standard and as the system has it."""
+    full, without = (_counts(pairs, with_form=with_form) for with_form in (True, False))
+    names = [name for name in (*FORMS, UNTYPED) if any(zeros[name] for zeros in full)]
+    forms = {name: Overlap(*(zeros[name] for zeros in full)) for name in names}
+    return Recoveries(
+        Overlap(*(zeros.total() for zeros in full)),
+        Overlap(*(zeros.total() for zeros in without)),
+        forms,
+        tuple(findings),
+    )
+
+
+def _counts(pairs: Sequence[tuple[Sentence, Sentence]], *, with_form: bool) -> tuple[Counter[str], ...]:
+    """Return the zeros of the system, of the gold standard and of both by form; a zero that stands twice counts twice."""
+    sums: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
+    for sentences in pairs:
+        gold, system = (
+            Counter((zero.place, zero.pronoun, (zero.form or UNTYPED) if with_form else "") for zero in sentence.zeros)
+            for sentence in sentences
+        )
+        both = gold & system if sentences[0].text == sentences[1].text else Counter()
+        for counts, zeros in zip(sums, (system, gold, both), strict=True):
+            for (_, _, form), count in zeros.items():
+                counts[form] += count
+    return sums

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.files import write_text
 from pipeline.statistics.agreement import Overlap
+from pipeline.zero_pronouns.agreement import recovery_scores
 from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero
-from pipeline.zero_pronouns.recovery import recovery_scores
 from tests.support.commands import winoforge
 
 GOLD = "[doc]\n<他>_S说<他的>_Pa书没了。\n<我>_S来了。\n没有。\n"
