@@ -53,12 +53,7 @@ def cloze_languages() -> list[str]:
 
 @cache
 def pronoun_classes(lang: str) -> PronounClasses:
-    """Return the classes of a language.
-
-    Raises:
-        PipelineError: the language has no table, or an entry is malformed: a word in two classes, or with a capital, or a class
-            without its pronoun.
-    """
+    """Return the classes of a language; raises `PipelineError` if it has no table, or an entry is malformed."""
     path = RULES / "cloze" / f"{lang}.yaml"
     if not lang.isalpha() or not path.exists():
         known = ", ".join(cloze_languages())

@@ -53,11 +53,7 @@ class Agreement:
 
 
 def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]:
-    """Return the sentences of each document as several raters labelled them, and the findings about labels; a file for each rater.
-
-    Raises:
-        PipelineError: the files have different lines, or no sentence.
-    """
+    """Return the sentences of each document as several raters labelled them, and the findings about labels; a file for each rater."""
     files = [[line.strip() for line in lines_of(read_text(path))] for path in paths]
     for path, lines in zip(paths[1:], files[1:], strict=True):
         if len(lines) != len(files[0]):
@@ -196,9 +192,6 @@ def read_recovered(gold: Path, system: Path) -> Recoveries:
     """Compare a labelled text with what a system recovered in it.
 
     If the system changed the text itself, that is a finding, and none of the zeros of that sentence counts as recovered.
-
-    Raises:
-        PipelineError: the files have different numbers of lines.
     """
     golds, systems = lines_of(read_text(gold)), lines_of(read_text(system))
     require_aligned(system, len(systems), gold, len(golds))

@@ -52,9 +52,6 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
 
     Both have a sentence a line, and the same lines with `BOUNDARY`. A line that one file lacks at its end is a sentence without text there,
     and a finding.
-
-    Raises:
-        PipelineError: there is no sentence.
     """
     sources, targets = lines_of(read_text(source)), lines_of(read_text(target))
     documents: list[list[SentencePair]] = [[]]
@@ -103,11 +100,7 @@ def require_aligned(path: Path, count: int, source: Path, expected: int) -> None
 
 
 def read_texts(folder: Path) -> dict[str, ParallelText]:
-    """Return the texts of a folder by name, each a pair of files ``NAME.zh`` and ``NAME.en``.
-
-    Raises:
-        PipelineError: the folder has no text, or a text is malformed.
-    """
+    """Return the texts of a folder by name, each a pair of files ``NAME.zh`` and ``NAME.en``."""
     sources = sorted(folder.glob("*.zh"))
     if not sources:
         raise PipelineError(folder, None, "[text] no text; expected files NAME.zh and NAME.en")
@@ -248,9 +241,6 @@ def read_sample(folder: Path) -> list[Genre]:
     ``NAME.zh`` has the labelled sentences of a genre, ``NAME.en`` the translations. ``labels/READER/NAME.zh`` has the same sentences as a
     reader labelled them, ``antecedents/NAME.tsv`` what the zeros refer to, ``systems/SYSTEM/NAME.en`` a system's translations; all
     three may be missing.
-
-    Raises:
-        PipelineError: there is no text, a genre is called `ALL`, or a file is malformed or not aligned.
     """
     sources = sorted(folder.glob("*.zh"))
     if not sources:

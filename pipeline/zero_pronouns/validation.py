@@ -16,11 +16,7 @@ _ENGLISH_WORD = re.compile(r"[a-z]+")
 
 
 def documents(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each sentence of the texts in folders, see `read_sample`; its id is ``GENRE:line``.
-
-    Raises:
-        PipelineError: a file cannot be read, or files have different numbers of lines.
-    """
+    """Return a row for each sentence of the texts in folders, see `read_sample`; its id is ``GENRE:line``."""
     return [row for path in paths for genre in read_sample(path) for row in _rows(genre, path / f"{genre.name}.zh")]
 
 

@@ -187,11 +187,7 @@ def parse(
     afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> LockUpdate:
-    """Return the updated lock for the items and their modified versions; the file of the present lock need not exist. See `renew`.
-
-    Raises:
-        PipelineError: an item is not Chinese, the lock is malformed or of another parser, or the parser cannot be loaded.
-    """
+    """Return the updated lock for the items and their modified versions; the file of the present lock need not exist. See `renew`."""
     for item in items:
         if item.lang != "zh":
             raise PipelineError(

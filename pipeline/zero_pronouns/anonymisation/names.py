@@ -39,11 +39,7 @@ class Name:
 
 
 def read_names(path: Path, genre: str | None = None) -> list[Name]:
-    """Return the names of a list, of one genre if it is given; rows with the same Chinese or English name are one person or institution.
-
-    Raises:
-        PipelineError: a cell is malformed, or there is no name.
-    """
+    """Return the names of a list, of one genre if it is given; rows with the same Chinese or English name are one person or institution."""
     names: list[Name] = []
     for number, row in parse_tsv(read_text(path), path, COLUMNS):
         try:

@@ -211,11 +211,7 @@ class _Mention:
 
 
 def conllu(documents: Iterable[LinkedDocument], lock: Lock, name: str) -> str:
-    """Return documents as CoNLL-U, with the trees of their sentences with all pronouns restored; ids of entities begin with the name.
-
-    Raises:
-        PipelineError: a sentence has no tree in the lock.
-    """
+    """Return documents as CoNLL-U, with the trees of their sentences with all pronouns restored; ids of entities begin with the name."""
     blocks = []
     for number, document in enumerate(documents, 1):
         entities: dict[Hashable, str] = {}

@@ -43,9 +43,6 @@ def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]
 
     The folder is a sample, see `read_sample`; with its alignments if it has systems, its trees if it shall be in CoNLL-U, and `ABOUT`
     if the page shall say something of it. The baseline is not used without systems.
-
-    Raises:
-        PipelineError: a file is malformed, the baseline lacks a genre, or a package of the extra ``zp`` is missing.
     """
     genres = read_sample(folder)
     findings = [

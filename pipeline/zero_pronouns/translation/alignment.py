@@ -93,9 +93,6 @@ def align(pairs: Sequence[WordPair]) -> list[Links]:
     A label counts as its pronoun, so that zeros are aligned as pronouns are. A pair without words on one side has no links, nor has
     a line that separates documents. The same pairs give the same links on the same kind of processor: sums of floating-point
     numbers depend on their order, so one core does all of it.
-
-    Raises:
-        PipelineError: systran-align is not installed, or no pair has words on both sides.
     """
     plain = [([_plain(word) for word in source], [_plain(word) for word in target]) for source, target in pairs]
     used = [index for index, (source, target) in enumerate(plain) if source and target and source != target]
