@@ -18,8 +18,8 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.corpus.formats import wikitext
 from pipeline.evaluation.diagnosis import prompts as diagnosis
 from pipeline.evaluation.prompts import templates
-from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
-from pipeline.language.grammar import de, english_nouns, gender_lexicon, operators, zh
+from pipeline.language import pronoun_classes, pronouns, questions, script, segmentation
+from pipeline.language.grammar import de, english_nouns, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
@@ -54,7 +54,7 @@ TABLES = {
     "evaluation/prompts/diagnosis.yaml": reader(diagnosis, diagnosis.templates),
     "evaluation/prompts/wsc-za.yaml": reader(templates, templates.prompt_templates),
     "evaluation/prompts/winopron.yaml": reader(prompts, prompts.prompt_table),
-    "grammar/de-genders.yaml": reader(gender_lexicon, gender_lexicon.judged_genders),
+    "grammar/de-genders.yaml": reader(de, de.judged_genders),
     "grammar/de.yaml": reader(de, de.german_words),
     "grammar/en.yaml": reader(english_nouns, english_nouns.english_tables),
     **{f"grammar/operators-{lang}.yaml": reader(operators, operators.operators, lang) for lang in ("en", "zh")},
@@ -66,7 +66,7 @@ TABLES = {
     "pronouns/zh-en-published.yaml": reader(details, details.published_words),
     "pronouns/zh-en.yaml": reader(labels, labels.translation_table, "zh-en"),
     "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
-    "segmentation/zh.yaml": reader(word_standard, word_standard.word_standard),
+    "segmentation/zh.yaml": reader(segmentation, segmentation.word_standard),
     "script/zh.yaml": reader(script, script.script_table),
     "validation/causes-de.yaml": reader(causes, causes.causes, "de"),
     "validation/profiles.yaml": reader(profiles, profiles.tables),

@@ -4,8 +4,7 @@
 - `anaphors`: the place in a text that a question asks about
 - `pronouns`: sets of pronouns for templates (`pronoun_table`)
 - `grammar`: put a candidate in the place of a pronoun, turn questions into statements
-- `segmentation`: Jieba's words of Chinese text, spaCy's of English text
-- `word_standard`: the same by the Penn Chinese Treebank's standard
+- `segmentation`: Jieba's words of Chinese text, or those of the Penn Chinese Treebank's standard, spaCy's of English text
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese
 - `text_checks`: checks of any text that a person reads

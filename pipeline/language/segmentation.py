@@ -1,8 +1,18 @@
-"""Words of texts: of Chinese by Jieba, with their parts of speech, of English by spaCy's tokenizer."""
+"""Words of texts: of Chinese by Jieba, with their parts of speech, or by the Penn Chinese Treebank's standard; of English by spaCy."""
 
 import functools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ..core.convert import AnyWords, Text, Words, WordSet, WordTable, convert_node, error_at
+from ..core.errors import shown
+from ..core.rules import RULES
+from ..core.yamlfile import expression_at, line_of, load_yaml
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -77,3 +87,215 @@ def _english() -> "Language":
     from .spacy_parts import blank  # takes a second to load, and only English needs it
 
     return blank("en")
+
+
+#: Maximum number of words that are compared with a string of `recut`.
+_RECUT_WORDS = 4
+#: The ways that 来 and 去 follow (出来, 下去).
+_WAY = "上下进出回过起"
+_WAYS = ("来", "去")
+#: A mark of punctuation is no part of a word.
+_PIECES = re.compile("[，。！？；：、…“”]|[^，。！？；：、…“”]+")
+_HAN = re.compile("[\u3400-\u9fff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Words that are divided into the groups of an expression if these have the `tags`, but not those that stay `whole`."""
+
+    words: re.Pattern[str]
+    tags: tuple[re.Pattern[str], ...]
+    whole: frozenset[str]
+
+
+class _Pattern(msgspec.Struct, frozen=True):
+    words: Text
+    tags: Text
+    whole: AnyWords
+
+
+class StandardTable(msgspec.Struct, frozen=True):
+    """The table of rules/segmentation, which explains each part."""
+
+    numerals: Words
+    classifiers: Words
+    patterns: Mapping[Text, _Pattern]
+    recut: WordTable
+    behind_number: WordSet
+    add: Words
+    results: WordSet
+    possible: WordSet
+    verbs: WordSet
+    no_result: WordSet
+    ambiguous: WordSet
+    cases: Words
+
+
+@dataclass(frozen=True, slots=True)
+class WordStandard:
+    """The table with its patterns compiled and its strings to `recut` in words; `number` matches a numeral or a determiner."""
+
+    table: StandardTable
+    patterns: tuple[Pattern, ...]
+    number: re.Pattern[str]
+    recut: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def word_standard() -> WordStandard:
+    """Return the table of rules/segmentation; raises `PipelineError` if it is malformed."""
+    path = RULES / "segmentation" / "zh.yaml"
+    node = load_yaml(path)
+    table = convert_node(node, StandardTable, path)
+    for word, parts in table.recut.items():
+        if parts.replace(" ", "") != word:
+            reason = f"other characters; found {shown(parts)}, expected the string in words"
+            raise error_at(node, path, ("recut", word), reason)
+    numeral, classifier = (f"(?:{_any(texts)})" for texts in (table.numerals, table.classifiers))
+    patterns = []
+    for name, pattern in table.patterns.items():
+        entry = node["patterns"][name]
+        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier)
+        words = expression_at(text, path, line_of(entry, "words"), "words")
+        tags = [expression_at(tag, path, line_of(entry, "tags"), "tags") for tag in pattern.tags.split()]
+        if len(tags) != words.groups:
+            reason = f"wrong number; found {len(tags)}, expected one for each group of words ({words.groups})"
+            raise error_at(node, path, ("patterns", name, "tags"), reason)
+        patterns.append(Pattern(words, tuple(tags), frozenset(pattern.whole)))
+    recut = {word: tuple(parts.split(" ")) for word, parts in table.recut.items()}
+    return WordStandard(table, tuple(patterns), re.compile(f"[这那哪每各某好整]?{numeral}*"), recut)
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
+def parts_of(word: str) -> list[str]:
+    """Return the words that the standard divides a word of a dictionary into, or the word.
+
+    >>> parts_of("太响"), parts_of("每个"), parts_of("一上午"), parts_of("太阳")
+    (['太', '响'], ['每', '个'], ['一', '上午'], ['太阳'])
+    """
+    standard = word_standard()
+    if word in standard.recut:
+        return list(standard.recut[word])
+    if len(word) < 2 or (len(word) == 2 and _reaches(*word)):
+        return [word]
+    for pattern in standard.patterns:
+        match = pattern.words.fullmatch(word)
+        if match is None or word in pattern.whole:
+            continue
+        groups = match.groups(default="")
+        if all(tag.fullmatch(tag_of(group)) for tag, group in zip(pattern.tags, groups, strict=True) if group):
+            return [part for group in groups if group for part in parts_of(group)]
+    return [word]
+
+
+def _reaches(verb: str, result: str) -> bool:
+    """Return whether two characters are a verb and its result, which are one word."""
+    standard = word_standard()
+    return result in standard.table.results and _is_verb(verb)
+
+
+def _is_verb(character: str) -> bool:
+    standard = word_standard()
+    if len(character) != 1 or character in standard.table.no_result:
+        return False
+    return character in standard.table.verbs or tag_of(character).startswith("v")
+
+
+@cache
+def _tokenizer() -> Any:
+    """Return Jieba with the words that its dictionary lacks."""
+    jieba = tokenizer()
+    for word in word_standard().table.add:
+        jieba.add_word(word)
+    return jieba
+
+
+def _cut(text: str) -> list[str]:
+    """Return Jieba's words of a text, none of which the standard divides.
+
+    A word that the standard divides is removed from the dictionary when it is met, as `del_word` does, so that the words beside it
+    are right too (更|好看, not 更好|看): the best path without it is the one that a dictionary without any such word has.
+    """
+    jieba = _tokenizer()
+    words = list(jieba.cut(text, HMM=False))
+    while divided := [word for word in words if len(parts_of(word)) > 1]:
+        jieba.FREQ.update(dict.fromkeys(divided, 0))
+        words = list(jieba.cut(text, HMM=False))
+    return words
+
+
+def standard_words(text: str, names: Iterable[str] = ()) -> list[str]:
+    """Return the words of a text without the blanks; each of the `names` is one word.
+
+    >>> standard_words("苏明远没坐稳。", ["苏明远"])
+    ['苏明远', '没', '坐稳', '。']
+    """
+    known = _any(name for name in names if name)
+    pieces = re.split(f"({known})(?!们)", text) if known else [text]
+    words: list[str] = []
+    for index, piece in enumerate(pieces):
+        for stretch in piece.split():
+            words += [stretch] if index % 2 else _joined(_cut(stretch))
+    return words
+
+
+def by_standard(words: Sequence[str], names: Iterable[str] = ()) -> list[str]:
+    """Return the words of another segmentation, divided and joined as the standard does; the `names` stay as they are.
+
+    >>> by_standard(["太快", "了"])
+    ['太', '快', '了']
+    """
+    kept = set(names)
+    pieces = [piece for word in words for piece in ([word] if word in kept else _PIECES.findall(word))]
+    return _joined([part for piece in pieces for part in ([piece] if piece in kept else parts_of(piece))])
+
+
+def _joined(words: Iterable[str]) -> list[str]:
+    """Return the words with verbs joined to their results and 们 to its noun, numerals apart from nouns, and strings cut anew."""
+    standard = word_standard()
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        if word in standard.table.behind_number and before and standard.number.fullmatch(before):
+            joined += [word[0], word[1:]]
+        elif before and (_reaches(before, word) or (word == "们" and _HAN.fullmatch(before))):
+            joined[-1] += word
+        elif word in _WAYS and (parts := _of_way(before)):
+            joined[-1:] = [*parts[:-1], parts[-1] + word]
+        elif len(joined) > 1 and before == "不" and _is_possible(joined[-2], word):
+            joined[-2:] = [joined[-2] + before + word]
+        elif len(word) == 2 and word[0] == "不" and _is_possible(before, word[1]):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return _recut(joined)
+
+
+def _of_way(word: str) -> list[str]:
+    """Return the verb, 不 if it has it, and the way of a word such as 退出 or 咽不下, or nothing."""
+    parts = [word[:1], *(["不"] if word[1:2] == "不" else []), word[-1:]]
+    return parts if "".join(parts) == word and parts[-1] in set(_WAY) and _is_verb(parts[0]) else []
+
+
+def _is_possible(verb: str, result: str) -> bool:
+    standard = word_standard()
+    possible = result in standard.table.possible or (
+        result in standard.table.results and result not in _WAYS and result != "给"
+    )
+    return possible and _is_verb(verb)
+
+
+def _recut(words: list[str]) -> list[str]:
+    """Return the words with each stretch of them that the table cuts otherwise cut as it says."""
+    standard, cut = word_standard(), list[str]()
+    start = 0
+    while start < len(words):
+        ends = range(min(start + _RECUT_WORDS, len(words)), start, -1)
+        end = next((end for end in ends if "".join(words[start:end]) in standard.recut), start + 1)
+        stretch = "".join(words[start:end])
+        cut += standard.recut.get(stretch, (stretch,))
+        start = end
+    return cut

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.language.grammar import gender_lexicon as lexicon_module
-from pipeline.language.grammar.gender_lexicon import GenderLexicon, LexiconEntry, read_lexicon
+from pipeline.language.grammar import de
+from pipeline.language.grammar.de import GenderLexicon, LexiconEntry, read_lexicon
 
 TABLE = """lemma,pos,genus,genus 1,genus 2,nominativ singular,dativ singular,dativ plural
 Lüfter,Substantiv,m,,,Lüfter,Lüfter,Lüftern
@@ -66,6 +66,6 @@ def test_another_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> N
 
 
 def test_without_the_package_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexicon_module, "PACKAGE", "no_such_package")
+    monkeypatch.setattr(de, "PACKAGE", "no_such_package")
     with pytest.raises(PipelineError, match=r"\[lexicon\] no_such_package not installed; run make .venv/lexicon"):
-        lexicon_module.gender_lexicon.__wrapped__()
+        de.gender_lexicon.__wrapped__()

@@ -15,8 +15,7 @@ from pipeline.core.model import Span
 from pipeline.core.records import write_items
 from pipeline.language.parsing.backends import BACKENDS, Backend, Word, load_stanza, load_udpipe
 from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, targets_by_sentence, update
-from pipeline.language.parsing.sentences import sentence_of, sentences, words
-from pipeline.language.parsing.trees import Token, Tree, parse_trees, trees_to_conllu
+from pipeline.language.parsing.trees import Token, Tree, parse_trees, sentence_of, sentences, trees_to_conllu, words
 from pipeline.winograd.modifications import modified_versions
 from tests.support.commands import winoforge
 from tests.support.items import marked

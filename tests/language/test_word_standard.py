@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.language.segmentation import cut
-from pipeline.language.word_standard import by_standard, parts_of, standard_words, word_standard
+from pipeline.language.segmentation import by_standard, cut, parts_of, standard_words, word_standard
 
 
 def test_the_cases_of_the_table() -> None:

@@ -13,7 +13,7 @@ from pipeline.core.records import write_items
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
-from pipeline.language.parsing.sentences import sentence_of, sentences
+from pipeline.language.parsing.trees import sentence_of, sentences
 from pipeline.language.questions import question_table
 from pipeline.release.readings import COLUMNS, digest, read_readings
 from pipeline.winograd.analysis import Analysis, analysis_table

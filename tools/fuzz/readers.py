@@ -13,8 +13,8 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.page import read_causes
-from pipeline.language import pronoun_classes, pronouns, questions, script, word_standard
-from pipeline.language.grammar import de, english_nouns, gender_lexicon, operators, zh
+from pipeline.language import pronoun_classes, pronouns, questions, script, segmentation
+from pipeline.language.grammar import de, english_nouns, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
@@ -57,7 +57,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "wikimedia": (_rules("corpus/wikimedia.yaml"), _in(wikitext, wikitext.conventions)),
     "analysis-de": (_rules("analysis/de.yaml"), _in(analysis, analysis.analysis_table, "de")),
     "grammar-de": (_rules("grammar/de.yaml"), _in(de, de.german_words)),
-    "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(gender_lexicon, gender_lexicon.judged_genders)),
+    "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(de, de.judged_genders)),
     "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.english_tables)),
     **{
         f"operators-{lang}": (_rules(f"grammar/operators-{lang}.yaml"), _in(operators, operators.operators, lang))
@@ -97,7 +97,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "printed-winopron": (_rules("evaluation/winopron.tsv"), _in(figures, figures.printed_values)),
     "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
     "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
-    "segmentation": (_rules("segmentation/zh.yaml"), _in(word_standard, word_standard.word_standard)),
+    "segmentation": (_rules("segmentation/zh.yaml"), _in(segmentation, segmentation.word_standard)),
     "causes-de": (_rules("validation/causes-de.yaml"), _in(causes, causes.causes, "de")),
     "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
     "state": (("state.json",), _state),

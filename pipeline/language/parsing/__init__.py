@@ -1,1 +1,1 @@
-"""Dependency parses: `backends` by name, `sentences` and their words, `trees` in CoNLL-U, the parse `lock` that a build reads."""
+"""Dependency parses: `backends` by name, `trees` of sentences and their words, the parse `lock` that a build reads."""

@@ -10,8 +10,7 @@ from ...core.files import read_text
 from ...core.model import Item, Span
 from ..segmentation import tag_of
 from .backends import BACKENDS, Backend, BackendName, Word
-from .sentences import sentence_of, words
-from .trees import Token, Tree, key_of, parse_trees
+from .trees import Token, Tree, key_of, parse_trees, sentence_of, words
 
 #: What a message tells the user to run.
 _REPAIR = "make parse, or winoforge parse with this lock"

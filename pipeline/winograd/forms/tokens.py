@@ -13,7 +13,7 @@ from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...language.names import person_of
 from ...language.questions import languages, question_table
-from ...language.word_standard import by_standard, parts_of, standard_words, word_standard
+from ...language.segmentation import by_standard, parts_of, standard_words, word_standard
 from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from ..zero_forms import zero_form

@@ -10,8 +10,7 @@ from ...core.errors import PipelineError, shown
 from ...core.model import Span
 from ...language.parsing.backends import BACKENDS, BackendName
 from ...language.parsing.lock import Lock, LockUpdate, present_trees, renew
-from ...language.parsing.sentences import words
-from ...language.parsing.trees import Token, Tree, key_of
+from ...language.parsing.trees import Token, Tree, key_of, words
 from ..labels import Sentence, Zero, translation_table
 from .links import Link, LinkedDocument, LinkedSentence
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.model import Item, Span
-from ...language.parsing.sentences import sentence_of, sentences
+from ...language.parsing.trees import sentence_of, sentences
 from ..documents import ParallelText, Reference
 from ..labels import Sentence, Zero, translation_table
 
