@@ -50,10 +50,6 @@ class Reply:
     answer_tokens: int | None  # length of the reply in tokens; None if the server did not count
 
 
-def _show_nothing(done: int, total: int) -> None:
-    """Ignore progress."""
-
-
 def ask(
     prompts: Sequence[str],
     model: str,
@@ -65,7 +61,7 @@ def ask(
     top_p: float = 0.9,
     connections: int = CONNECTIONS,
     threads: int = 1,
-    progress: Callable[[int, int], None] = _show_nothing,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> list[Reply]:
     """Return the reply of a model to each prompt, in the order of the prompts.
 

@@ -19,8 +19,6 @@ SCORED: Mapping[str, str] = {
     "answer-score": "the candidate that is the more probable answer to the question after the text",
     "nli-score": "the candidate whose hypothesis is more probable after the text",
 }
-#: The modes that show no options, so that no place is chosen.
-_WITHOUT_OPTIONS = (*SCORED, "cloze")
 
 
 def kind_of(mode: str) -> Kind:
@@ -29,19 +27,18 @@ def kind_of(mode: str) -> Kind:
     >>> kind_of("zero-shot-zh"), kind_of("partial-score"), kind_of("clause-only-zh")
     ('asked', 'scored', 'partial')
     """
-    if any(_is_variant(mode, name) for name in PARTIAL):
-        return "partial"
-    return "scored" if any(_is_variant(mode, name) for name in SCORED) else "asked"
+    base = _base(mode)
+    return "partial" if base in PARTIAL else "scored" if base in SCORED else "asked"
 
 
 def description(mode: str) -> str:
-    """Return what a mode that is not asked sees or chooses; empty for other modes. A variant is named after its mode: clause-only-zh.
+    """Return what a mode that is not asked sees or chooses; empty for other modes.
 
     >>> description("candidates-only-zh")
     'sees the candidates and the question alone'
     """
-    texts = {name: f"sees {text}" for name, text in PARTIAL.items()} | dict(SCORED)
-    return next((text for name, text in texts.items() if _is_variant(mode, name)), "")
+    base = _base(mode)
+    return f"sees {PARTIAL[base]}" if base in PARTIAL else SCORED.get(base, "")
 
 
 def part_of(mode: str) -> str:
@@ -50,12 +47,12 @@ def part_of(mode: str) -> str:
     >>> part_of("clause-only-zh"), part_of("few-shot-zh")
     ('clause-only', '')
     """
-    return next((name for name in PARTIAL if _is_variant(mode, name)), "")
+    return _base(mode) if _base(mode) in PARTIAL else ""
 
 
 def has_options(mode: str) -> bool:
     """Return whether a mode shows options, so that a system may go by their place."""
-    return not any(_is_variant(mode, name) for name in _WITHOUT_OPTIONS)
+    return _base(mode) not in (*SCORED, "cloze")
 
 
 def own_kind(modes: Iterable[str]) -> Kind:
@@ -68,5 +65,6 @@ def own_kind(modes: Iterable[str]) -> Kind:
     return next((kind for kind in KINDS if kind in kinds), KINDS[0])
 
 
-def _is_variant(mode: str, name: str) -> bool:
-    return mode == name or mode.startswith(f"{name}-")
+def _base(mode: str) -> str:
+    """Return the mode that is not asked of which a mode is a variant, as clause-only of clause-only-zh; empty for other modes."""
+    return next((name for name in (*PARTIAL, *SCORED, "cloze") if f"{mode}-".startswith(f"{name}-")), "")

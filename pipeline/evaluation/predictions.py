@@ -12,6 +12,7 @@ from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from .answers import ParsedAnswer, parse_answer, without_thought
 from .items import ReleasedItem
+from .modes import kind_of, own_kind
 
 #: Which form of an item the system saw.
 Form = Literal["zero", "overt"]
@@ -56,6 +57,18 @@ class Response:
 
 #: The responses of each run by the id of their item, in the order of the release.
 Runs = Mapping[Run, Mapping[str, Response]]
+
+
+def own_runs(runs: Runs) -> Runs:
+    """Return the runs that count as the systems' own answers: those in which they are asked, or what they have instead.
+
+    Modes that show a part of the item, and of a system that is asked also those that score texts, are baselines of it.
+    """
+    modes: dict[str, list[str]] = {}
+    for run in runs:
+        modes.setdefault(run.model, []).append(run.mode)
+    kinds = {model: own_kind(of_model) for model, of_model in modes.items()}
+    return {run: responses for run, responses in runs.items() if kind_of(run.mode) == kinds[run.model]}
 
 
 def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedItem]:

@@ -102,11 +102,10 @@ def summaries(questions: Sequence[ItemQuestion], replies: Sequence[Reply]) -> li
     runs: dict[Shown, list[tuple[ItemQuestion, Reply]]] = defaultdict(list)
     for question, reply in zip(questions, replies, strict=True):
         runs[question.shown_as].append((question, reply))
-    return [_summary(shown_as, answered) for shown_as, answered in runs.items()]
-
-
-def _summary(shown_as: Shown, answered: Sequence[tuple[ItemQuestion, Reply]]) -> RunSummary:
-    parsed = [response(reply.text, question.entry, shown_as.order) for question, reply in answered]
-    tokens = tuple(reply.prompt_tokens for _, reply in answered if reply.prompt_tokens is not None)
-    right, unparsed = sum(each.right for each in parsed), sum(each.parsed.choice is None for each in parsed)
-    return RunSummary(shown_as, len(answered), right, unparsed, tokens)
+    rows = []
+    for shown_as, answered in runs.items():
+        read = [response(reply.text, question.entry, shown_as.order) for question, reply in answered]
+        tokens = tuple(reply.prompt_tokens for _, reply in answered if reply.prompt_tokens is not None)
+        right, unparsed = sum(given.right for given in read), sum(given.parsed.choice is None for given in read)
+        rows.append(RunSummary(shown_as, len(answered), right, unparsed, tokens))
+    return rows

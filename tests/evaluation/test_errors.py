@@ -116,8 +116,6 @@ def test_a_draw_does_not_take_the_first_cases() -> None:
         ("id", "s-9", r"\[id\] unknown id"),
         ("rule", "some", r"\[rule\] unknown value; found 'some', expected one of any, all, most"),
         ("previous", 2, r"\[previous\] found 2"),
-        ("previous", True, r"\[previous\] wrong kind"),
-        ("runs", "3", r"\[runs\] wrong kind"),
     ],
 )
 def test_a_damaged_case_is_refused(field: str, value: object, message: str, tmp_path: Path) -> None:

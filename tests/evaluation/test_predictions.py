@@ -1,6 +1,5 @@
 """Files of predictions and rows of releases: what is read, what is refused, which traits items have."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,14 @@ from pipeline.evaluation.predictions import Run, read_predictions
 from pipeline.winograd.variety import connective, connectives
 from tests.support.items import marked
 from tests.support.simulated_systems import simulated_items
+from tests.support.system_answers import write_rows
 
 ITEMS = simulated_items(1)
 LINE = {"id": "s-0000-a", "model": "x", "mode": "zero-shot", "answer": "A"}
 
 
 def written(path: Path, *rows: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
+    return write_rows(path, rows)
 
 
 def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_path: Path) -> None:
@@ -41,8 +40,6 @@ def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_pa
     ("change", "message"),
     [
         ({"id": "s-9"}, r"1.jsonl:2: \[id\] unknown id; found 's-9', expected one of the 2 of the release"),
-        ({"id": 7}, r":2: \[id\] wrong kind; found 7, expected text"),
-        ({"answer": None}, r":2: \[answer\] wrong kind; found null, expected text"),
         ({"model": " "}, r":2: \[model\] wrong value; found ' ', expected text"),
         ({"form": "Zero"}, r":2: \[form\] unknown value; found 'Zero', expected one of zero, overt"),
         ({"order": ["swapped"]}, r":2: \[order\] wrong kind; found \['swapped'\], expected one of as written, swapped"),
@@ -66,11 +63,7 @@ def test_what_a_line_may_have_besides_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"prompt": 7}, r":1: \[prompt\] wrong kind; found 7, expected text"),
-        ({"prompt_tokens": 1.5}, r":1: \[prompt_tokens\] wrong kind; found 1.5, expected a whole number"),
-        ({"answer_tokens": True}, r"\[answer_tokens\] wrong kind; found true, expected"),
         ({"answer_tokens": -1}, r"\[answer_tokens\] wrong value; found -1, expected a whole number, at least 0"),
-        ({"scores": -1}, r"\[scores\] wrong kind; found -1, expected a list"),
         ({"scores": [-1]}, r"\[scores\] not one score for each candidate; found 1, expected 2"),
         ({"scores": [-1, "-2"]}, r"\[scores.1\] wrong kind; found '-2', expected a log-probability, a finite number"),
         ({"scores": [-1, 0.4]}, r"\[scores.1\] wrong value; found 0.4"),
@@ -83,11 +76,7 @@ def test_malformed_details_are_refused(change: dict[str, Any], message: str, tmp
         read_predictions([written(tmp_path / "1.jsonl", LINE | change)], ITEMS)
 
 
-def test_missing_fields_and_predictions_are_refused(tmp_path: Path) -> None:
-    for field in LINE:
-        row = {name: value for name, value in LINE.items() if name != field}
-        with pytest.raises(PipelineError, match=rf":1: \[{field}\] missing field; expected text"):
-            read_predictions([written(tmp_path / "1.jsonl", row)], ITEMS)
+def test_a_file_without_a_prediction_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PipelineError, match=r"\[file\] no prediction"):
         read_predictions([written(tmp_path / "1.jsonl")], ITEMS)
 

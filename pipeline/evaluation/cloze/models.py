@@ -59,14 +59,6 @@ def variants_in_gap(tokenizer: Any, item: ClozeItem, *, special: bool = True) ->
     return gaps
 
 
-def require_same_context(gaps: dict[str, FilledGap], item: ClozeItem) -> None:
-    """Raise `ValueError` if the variants do not have the same tokens around them."""
-    contexts = {(gap.left, gap.right) for gap in gaps.values()}
-    if len(contexts) > 1:
-        around = item.left[-10:] + "___" + item.right[:10]
-        raise ValueError(f"[gap] a token of the model spans the gap and the text beside it; found {shown(around)}")
-
-
 #: Maximum number of scores that a model puts out at once (0.5 GB as 32-bit numbers); longer and more texts are divided.
 MAX_OUTPUT = 2**27
 
@@ -85,10 +77,12 @@ class MaskedModel(LoadedModel):
         token such a score tends to be too high. `GapScores.pieces` shows which words have several.
 
         Raises:
-            ValueError: the item cannot be scored; see `variants_in_gap` and `require_same_context`; or it is too long for the model.
+            ValueError: the item cannot be scored (`variants_in_gap`), or is too long; or a token spans the gap and the text beside it.
         """
         gaps = variants_in_gap(self.tokenizer, item)
-        require_same_context(gaps, item)
+        if len({(gap.left, gap.right) for gap in gaps.values()}) > 1:
+            around = shown(f"{item.left[-10:]}{GAP}{item.right[:10]}")
+            raise ValueError(f"[gap] a token of the model spans the gap and the text beside it; found {around}")
         words: dict[str, float] = {}
         for size in sorted({len(gap.word) for gap in gaps.values()}):
             words |= self._words({word: gap for word, gap in gaps.items() if len(gap.word) == size})

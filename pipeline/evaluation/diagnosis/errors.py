@@ -17,8 +17,8 @@ from ...core.errors import PipelineError, shown
 from ...core.files import require_unique
 from ..answers import letter
 from ..items import ReleasedItem
-from ..modes import kind_of, own_kind
-from ..predictions import FORMS, Form, Response, Run, Runs
+from ..modes import part_of
+from ..predictions import FORMS, Form, Response, Run, Runs, own_runs
 
 #: In how many of its runs a system must have answered an item wrong.
 Rule = Literal["any", "all", "most"]
@@ -62,11 +62,10 @@ def chosen_runs(runs: Runs, modes: Sequence[str] = ()) -> dict[tuple[str, Form],
     for mode in modes:
         if mode not in known:
             raise ValueError(f"[mode] no such mode; found {shown(mode)}, expected one of {', '.join(known)}")
-    kinds = {name: own_kind(run.mode for run in runs if run.model == name) for name in {run.model for run in runs}}
+    own = own_runs(runs)
     chosen: dict[tuple[str, Form], list[Run]] = {}
     for run in runs:
-        kind = kind_of(run.mode)
-        if run.mode in modes or (not modes and kind != "partial" and kind == kinds[run.model]):
+        if run.mode in modes or (not modes and run in own and not part_of(run.mode)):
             chosen.setdefault((run.model, run.form), []).append(run)
     if not chosen:
         raise ValueError(f"[mode] no run of whole items; found {', '.join(known)}, expected such as zero-shot")
@@ -112,9 +111,8 @@ def _of_system(
         elif marks and all(marks):
             right.append(name)
     controls = set(random.sample(right, min(len(errors), len(right))))
-    for condition, names in (("error", errors), ("control", [name for name in right if name in controls])):
-        for name in names:
-            yield _case(*answered[name], "error" if condition == "error" else "control", rule)
+    yield from (_case(*answered[name], "error", rule) for name in errors)
+    yield from (_case(*answered[name], "control", rule) for name in right if name in controls)
 
 
 def _case(entry: ReleasedItem, given: Mapping[Run, Response], condition: Condition, rule: Rule) -> Case:
@@ -131,13 +129,11 @@ def _case(entry: ReleasedItem, given: Mapping[Run, Response], condition: Conditi
         wrong=len(wrong),
         runs=len(given),
         previous=previous if condition == "error" else entry.item.answer,
-        answers={f"{run.mode}, {run.order}": _shown(response) for run, response in given.items()},
+        answers={
+            f"{run.mode}, {run.order}": parsed.outcome if parsed.choice is None else letter(parsed.choice)
+            for run, parsed in ((run, response.parsed) for run, response in given.items())
+        },
     )
-
-
-def _shown(response: Response) -> str:
-    choice = response.parsed.choice
-    return response.parsed.outcome if choice is None else letter(choice)
 
 
 def case_to_json(case: Case) -> dict[str, Any]:

@@ -110,28 +110,15 @@ def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> lis
         if run.order == "swapped" or other not in runs:
             continue
         both = [(item, first[item], runs[other][item]) for item in first if item in runs[other]]
-        same = [(item, _same(written, swapped)) for item, written, swapped in both]
-        by_place = sum(
-            _place(written, run, options[item]) == _place(swapped, other, options[item])
-            and written.parsed.choice is not None
-            for item, written, swapped in both
-        )
-        agreed = accuracy(same, cluster_of)
+        choices = [(item, written.parsed.choice, swapped.parsed.choice) for item, written, swapped in both]
+        agreed = accuracy(((item, a is not None and a == b) for item, a, b in choices), cluster_of)
+        places = sum(a is not None and b is not None and a + b == options[item][0] - 1 for item, a, b in choices)
         right = ratio(sum(written.right and swapped.right for _, written, swapped in both), len(both))
-        place = ratio(by_place, len(both))
+        place = ratio(places, len(both))
         rows.append(
             OrderConsistency(run.model, run.mode, run.form, len(both), agreed.value, agreed.interval, right, place)
         )
     return rows
-
-
-def _place(given: Response, run: Run, option: tuple[int, int]) -> int | None:
-    """Return the place that was chosen, None without a choice."""
-    return None if given.parsed.choice is None else place_of(given.parsed.choice, option[0], run)
-
-
-def _same(first: Response, second: Response) -> bool:
-    return first.parsed.choice is not None and first.parsed.choice == second.parsed.choice
 
 
 def outcomes(responses: Iterable[Response]) -> dict[str, int]:

@@ -7,8 +7,7 @@ from functools import cached_property
 from ..items import ReleasedItem
 from ..measures.bounds import PRINTED, Associations, bound, levels_of
 from ..measures.comparisons import Marks
-from ..modes import kind_of, own_kind
-from ..predictions import FORMS, ORDERS, Form, Order, Runs
+from ..predictions import FORMS, ORDERS, Form, Order, Runs, own_runs
 
 #: The traits in the order of the report, with what each is.
 TRAITS: Mapping[str, str] = {
@@ -57,15 +56,8 @@ class Evaluation:
 
     @cached_property
     def own(self) -> Runs:
-        """The runs that count as the systems' own answers: those in which they are asked, or what they have instead.
-
-        Modes that show a part of the item, and of a system that is asked also those that score texts, are baselines of it.
-        """
-        modes: dict[str, list[str]] = {}
-        for run in self.runs:
-            modes.setdefault(run.model, []).append(run.mode)
-        kinds = {model: own_kind(of_model) for model, of_model in modes.items()}
-        return {run: responses for run, responses in self.runs.items() if kind_of(run.mode) == kinds[run.model]}
+        """The runs that count as the systems' own answers."""
+        return own_runs(self.runs)
 
     @cached_property
     def main(self) -> tuple[Form, Order]:

@@ -12,7 +12,7 @@ from ..modes import description
 from ..predictions import MAX_ANSWER, Response, Run
 from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
-from .figures import Figures, RunFigures
+from .figures import Figures
 from .prompts import Prompt, shared_prompts
 from .tables import PRINTED_TOKENS, Table, chance_words, items_words, order_words, place_words, tables
 
@@ -90,7 +90,8 @@ def page(
     shares, order = figures.item_accuracy, ranked(evaluation, figures)
     entries = {entry.item.id: entry for entry in evaluation.items}
     prompts = shared_prompts(evaluation.runs, order)
-    runs = _by_system(figures)
+    # by system, its baselines after its own answers
+    runs = sorted(figures.runs, key=lambda run: (figures.models.index(run.model), not run.own))
     own = {model: {run.mode for run in runs if run.own and run.model == model} for model in figures.models}
     chosen = [run for run in runs if run.options]
     form = figures.main.form
@@ -128,11 +129,6 @@ def page(
             max_answer=MAX_ANSWER,
         )
     )
-
-
-def _by_system(figures: Figures) -> list[RunFigures]:
-    """Return the runs by system in order, its baselines after its own answers."""
-    return sorted(figures.runs, key=lambda run: (figures.models.index(run.model), not run.own))
 
 
 def _card(evaluation: Evaluation, entry: ReleasedItem, share: float | None, prompts: Sequence[Prompt]) -> ItemCard:
