@@ -7,15 +7,33 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import msgspec
+
+from ..core.convert import Words, convert_fields, to_object
 from ..core.errors import PipelineError, shown
 from ..core.files import from_json, parse_jsonl
 from ..core.records import field_of, text_field
 from .answers import letter
-from .predictions import FORMS, ORDERS
+from .predictions import Form, Order
 
 #: The tools whose logs are read.
 LogName = Literal["lm-eval", "inspect"]
 LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
+
+
+class _ShownAs(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an item was shown, as far as a sample says it."""
+
+    form: Form | None = None
+    order: Order | None = None
+
+
+class _Doc(msgspec.Struct, frozen=True):
+    """The mode of a sample of lm-eval, and the item that it stands for, if not that of its `id`, or several with the same texts."""
+
+    mode: str | None = None
+    item: str | None = None
+    items: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +95,20 @@ def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[Sequence[
             if row.get("filter") != first[0]:
                 yield ()
                 continue
-            doc = field_of(row, "doc", dict, "the row of the release")
-            items = _items(doc)
-            named = mode or _mode(doc)
-            shown_as = _shown_as(doc)
+            fields = field_of(row, "doc", dict, "the row of the release")
+            doc, shown_as = convert_fields(fields, _Doc), convert_fields(fields, _ShownAs)
+            items = doc.items or (text_field(fields, "id") if doc.item is None else doc.item,)
+            named = mode or doc.mode
+            if named is None:
+                raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")
             given: dict[str, Any] = {"answer": _generated(row)}
             if given["answer"] is None:
                 responses = field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy")
-                given = _chosen(responses, swapped=shown_as.get("order") == "swapped")
+                given = _chosen(responses, swapped=shown_as.order == "swapped")
             prompt = _prompt(row.get("arguments"))
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        yield [{"id": item, "model": model, "mode": named} | given | shown_as | prompt for item in items]
-
-
-def _items(doc: Mapping[str, Any]) -> Sequence[str]:
-    """Return the items that a sample stands for."""
-    if "items" not in doc:
-        return (text_field(doc, "item" if "item" in doc else "id"),)
-    items: list[object] = field_of(doc, "items", list, "a list of ids")
-    names = [item for item in items if isinstance(item, str) and item]
-    if not names or len(names) < len(items):
-        raise ValueError(f"[items] found {shown(items)}, expected a list of ids")
-    return names
-
-
-def _mode(doc: Mapping[str, Any]) -> str:
-    if "mode" not in doc:
-        raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")
-    return text_field(doc, "mode")
+        yield [{"id": item, "model": model, "mode": named} | given | to_object(shown_as) | prompt for item in items]
 
 
 def _prompt(arguments: object) -> dict[str, str]:
@@ -193,19 +196,7 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> Sequence[d
         return ()
     answer = text_field(field_of(sample, "output", dict, "the output of a model"), "completion")
     label = mode if epoch == 1 else f"{mode}, epoch {epoch}"
-    return ({"id": str(item), "model": model, "mode": label, "answer": answer} | _shown_as(metadata),)
-
-
-def _shown_as(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return form and order of a sample that has them; raises `ValueError` for unknown ones."""
-    given: dict[str, str] = {}
-    for name, values in (("form", FORMS), ("order", ORDERS)):
-        value = fields.get(name)
-        if value is None:
-            continue
-        if value not in values:
-            raise ValueError(
-                f"[{name}] unknown {name}; found {shown(value)}, expected {' or '.join(map(repr, values))}"
-            )
-        given[name] = value
-    return given
+    return (
+        {"id": str(item), "model": model, "mode": label, "answer": answer}
+        | to_object(convert_fields(metadata, _ShownAs)),
+    )
