@@ -19,7 +19,17 @@ __all__ = ["FORMS", "Form", "FormOptions", "variants"]
 
 #: The derived forms by name, in the order of the dataset card.
 FORMS: Mapping[str, Form] = {
-    form.name: form for form in (NLI, DISAMBIGUATED, SCORING, WINOGRANDE, NAMES, TOKENS, TRADITIONAL_TW, TRADITIONAL_HK)
+    form.name: form
+    for form in (
+        NLI,
+        DISAMBIGUATED,
+        SCORING,
+        WINOGRANDE,
+        NAMES,
+        TOKENS,
+        TRADITIONAL_TW,
+        TRADITIONAL_HK,
+    )
 }
 
 
