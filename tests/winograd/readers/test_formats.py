@@ -1,10 +1,13 @@
-"""What every format refuses: a file of another format, and a language that is none."""
+"""What all formats have in common: other formats, other encodings and damage are refused or read, whatever the line ends."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pipeline.winograd.readers import READERS, ingest
+from pipeline.core.errors import PipelineError
+from pipeline.winograd.readers import READERS, assemble, ingest, read_drafts
 from pipeline.winograd.readers.wsc import read_wsc
 from tests.conftest import Refused
 from tests.winograd.readers import test_cluewsc, test_pws, test_schema_yaml, test_wsc, test_xwinograd
@@ -13,7 +16,7 @@ HERE = Path("here.txt")
 #: A file of each format.
 FILES = {
     "pws-tsv": test_pws.table(test_pws.ROW),
-    "wsc-xml": test_wsc.collection(),
+    "wsc-xml": test_wsc.collection(head=""),
     "xwinograd-tsv": test_xwinograd.row().encode(),
     "cluewsc-jsonl": test_cluewsc.data(test_cluewsc.row()),
     "schema-yaml": test_schema_yaml.ENTRY.encode(),
@@ -28,13 +31,45 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("given", READERS)
-def test_a_file_of_another_format_is_named(name: str, given: str, refused: Refused) -> None:
-    if name == given:
-        assert ingest(FILES[name], HERE, given).read
+@pytest.mark.parametrize("other", READERS)
+def test_a_file_of_another_format_is_named(name: str, other: str, refused: Refused) -> None:
+    if name == other:
+        assert ingest(FILES[name], HERE, other).read
     else:
-        message = refused(lambda: ingest(FILES[name], HERE, given), "here.txt:1", "format")
-        assert f"not {given}; this looks like {name}, expected --format {name}" in message
+        message = refused(lambda: ingest(FILES[name], HERE, other), "here.txt:1", "format")
+        assert f"not {other}; this looks like {name}, expected --format {name}" in message
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_byte_order_mark_and_dos_line_ends_make_no_difference(name: str) -> None:
+    data = FILES[name]
+    assert read_drafts(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), HERE, name) == read_drafts(data, HERE, name)
+
+
+@pytest.mark.parametrize("name", sorted(READERS.keys() - {"wsc-xml"}))
+@pytest.mark.parametrize("more", ["因为".encode("gb18030"), b"\0", b"\xff"])
+def test_bytes_that_are_no_text_are_refused_at_their_line(name: str, more: bytes, refused: Refused) -> None:
+    lines = FILES[name].count(b"\n")
+    refused(lambda: READERS[name].read(FILES[name] + more, HERE, None), f"here.txt:{lines + 1}", "encoding")
+    refused(lambda: READERS[name].read(FILES[name].decode().encode("utf-16"), HERE, None), "here.txt:1", "encoding")
+
+
+@given(
+    st.sampled_from(sorted(READERS)),
+    st.integers(0, 999),
+    st.integers(0, 9),
+    st.binary(max_size=4) | st.sampled_from([b"!!", b"*a"]),
+)
+def test_damage_is_read_or_refused(name: str, place: int, cut: int, inserted: bytes) -> None:
+    data = FILES[name]
+    place %= len(data)
+    try:
+        drafts = READERS[name].read(data[:place] + inserted + data[place + cut :], HERE, None)
+    except PipelineError as error:
+        assert str(error).startswith("here.txt")
+        assert len(str(error).splitlines()) == 1
+    else:
+        assert assemble(drafts).read == len(drafts)
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -48,5 +83,5 @@ def test_a_list_without_a_schema_is_refused(refused: Refused) -> None:
 
 
 def test_an_english_collection_is_not_read_as_chinese(refused: Refused) -> None:
-    message = refused(lambda: read_wsc(FILES["wsc-xml"], HERE, "zh"), "here.txt:3", "text")
+    message = refused(lambda: read_wsc(FILES["wsc-xml"], HERE, "zh"), "here.txt:2", "text")
     assert "text without a Chinese character" in message

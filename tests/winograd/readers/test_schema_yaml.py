@@ -12,7 +12,7 @@ from pipeline.core.files import decode
 from pipeline.core.model import Span
 from pipeline.core.notation import FactorError, escape, expand, unbracket
 from pipeline.core.rules import RULES
-from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml, require_mapping
+from pipeline.core.yamlfile import load_yaml, parse_yaml
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
@@ -29,7 +29,10 @@ ENTRY = """- id: x
   answers: [积雪, 枯枝]
 """
 
-lines = st.text(st.characters(exclude_categories=["Cs"]))
+#: What YAML would take for something else than text, or break into lines.
+MARKS = "yes null ~ 1 1.5 0x1F 2020-01-01 ' \" [a {b *c &d !e | > %f @g `h = << --- ... \\ 😀"
+BREAKS = "- a|a: b|a #b|# c|? i|: j| k|l |a\nb|\n|a\n|\n b|a\r\nb|\t|\x85|\u2028|\u200b|\u202e|\ufeff|e\u0301|\0"
+lines = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from([*MARKS.split(" "), *BREAKS.split("|")])
 schemas = st.builds(
     Schema,
     id=lines.filter(bool),
@@ -46,11 +49,6 @@ schemas = st.builds(
 terms = st.builds(Terms, st.tuples(lines, lines), st.tuples(lines, lines))
 genders = st.tuples(st.sampled_from(GENDERS), st.sampled_from(GENDERS))
 schemas |= st.builds(replace, schemas, candidates=st.tuples(lines, lines), pmi=terms, genders=genders, register=lines)
-#: What YAML would take for something else than text, or break into lines.
-MARKS = "yes null ~ 1 1.5 0x1F 2020-01-01 ' \" [a {b *c &d !e | > %f @g `h = << --- ... \\ 😀"
-BREAKS = "- a|a: b|a #b|# c|? i|: j| k|l |a\nb|\n|a\n|\n b|a\r\nb|\t|\x85|\u2028|\u200b|\u202e|\ufeff|e\u0301|\0"
-awkward = st.sampled_from(MARKS.split(" ")) | st.sampled_from(BREAKS.split("|"))
-
 
 # --- the notation -----------------------------------------------------------------------------------------------------
 
@@ -164,12 +162,6 @@ def test_schemas_come_back(entries: list[Schema]) -> None:
     assert schemas_of(parse_yaml(decode(text.encode(), HERE), HERE), HERE) == entries
 
 
-@given(awkward, awkward, awkward)
-def test_awkward_texts_come_back(first: str, second: str, third: str) -> None:
-    entry = Schema(first, second, third, (first, second), (second, third), gloss=third, source=first, note=second)
-    assert schemas_of(parse_yaml(schemas_to_yaml([entry]), HERE), HERE) == [entry]
-
-
 @pytest.mark.parametrize(("text", "number"), [("因为它太{沉|脆}了。", 0), ("[积雪]压断枯枝，[它]太{沉|脆}了。", 2)])
 def test_one_target_is_needed(text: str, number: int) -> None:
     data = ENTRY.replace("积雪压断了枯枝，因为[它]太{沉|脆}了。", f"积雪压断枯枝，{text}")
@@ -184,13 +176,6 @@ def test_an_empty_target_is_a_zero() -> None:
     assert [(item.target, item.already_zero) for item in result.items] == [(Span(10, 10), True)] * 2
 
 
-def test_byte_order_mark_and_dos_line_ends_make_no_difference() -> None:
-    plain = ENTRY.encode()
-    assert read_schema_yaml(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"), HERE, None) == read_schema_yaml(
-        plain, HERE, None
-    )
-
-
 def changed(old: str, new: str) -> str:
     assert old in ENTRY
     return ENTRY + ENTRY.replace("id: x", "id: y").replace(old, new)
@@ -203,7 +188,6 @@ def changed(old: str, new: str) -> str:
         (changed("[它]", "它]"), 7, "text"),
         (changed("[它]太{", "[它]太"), 7, "text"),
         (changed("|脆}了。", "脆}了。"), 7, "text"),
-        (changed("|脆}了。", "|脆"), 7, "text"),
         (changed("|脆}了？", "|脆了？"), 8, "question"),
         (changed("什么", "什[么"), 8, "question"),
         (changed("  candidates", "  gloss: too {heavy|brittle\n  candidates"), 9, "gloss"),
@@ -213,20 +197,12 @@ def changed(old: str, new: str) -> str:
         (ENTRY + ENTRY.replace("id: x", "id: ''"), 6, "id"),
         (ENTRY + ENTRY.replace("id: x", "id: my x"), 6, "id"),
         (ENTRY + ENTRY.replace("id: x", "id: a/x"), 6, "id"),
-        (ENTRY + ENTRY.replace("id: x", "id: .x"), 6, "id"),
-        (ENTRY + ENTRY.replace("id: x", 'id: "x\\t"'), 6, "id"),
         (ENTRY + ENTRY.replace("id: x", 'id: "x\\u200b"'), 6, "id"),
         (changed("  question: 什么太{沉|脆}了？\n", ""), 6, "question"),
         (changed("  answers", "  author: me\n  answers"), 10, "author"),
         (changed("answers: [积雪, 枯枝]", "answers: [积雪]"), 10, "answers"),
-        (changed("answers: [积雪, 枯枝]", "answers: [积雪, 枯枝, 积雪]"), 10, "answers"),
-        (changed("answers: [积雪, 枯枝]", "answers: [0, 1]"), 10, "answers"),
-        (changed("answers: [积雪, 枯枝]", "answers: 积雪"), 10, "answers"),
-        (changed("candidates: [积雪, 枯枝]", "candidates: {积雪: 枯枝}"), 9, "candidates"),
         (changed("candidates: [积雪, 枯枝]", "candidates: [积雪, null]"), 9, "candidates"),
-        (changed("candidates: [积雪, 枯枝]", "candidates:"), 9, "candidates"),
         (changed("什么太{沉|脆}了？", "[什么]"), 8, "question"),
-        (changed("什么太{沉|脆}了？", "2020-01-01"), 8, "question"),
         (changed("什么太{沉|脆}了？", "7"), 8, "question"),
     ],
 )
@@ -260,16 +236,12 @@ def test_a_target_may_differ_between_the_members() -> None:
         ("{er|sie}]", "{er|}]", 2, "text"),
         ("{er|sie}]", "{er|er}]", 2, "text"),
         ("{er|sie}]", "{er|sie]", 2, "text"),
-        ("[{er|sie}]", "[{er|sie}", 2, "text"),
         ("[{er|sie}]", "{[er|sie]}", 2, "text"),
         ("[masc, fem]", "[masc]", 6, "genders"),
         ("[masc, fem]", "[masc, fem, neut]", 6, "genders"),
         ("[masc, fem]", "[masc, f]", 6, "genders"),
-        ("[masc, fem]", "[masc, Fem]", 6, "genders"),
         ("[masc, fem]", "masc", 6, "genders"),
-        ("[masc, fem]", "[1, 2]", 6, "genders"),
         ("register: nature", "register: weather", 7, "register"),
-        ("register: nature", "register: [nature]", 7, "register"),
         ("register: nature", 'register: "nature\\u200b"', 7, "register"),
     ],
 )
@@ -346,18 +318,6 @@ def test_billion_laughs_stay_small(refused: Refused) -> None:
     refused(lambda: read_schema_yaml(laughs.encode(), HERE, None), "own.yaml:1", "yaml")
 
 
-@pytest.mark.parametrize(
-    ("data", "line", "field"),
-    [
-        (ENTRY.encode() + "- id: 箱".encode("gb18030"), 6, "encoding"),
-        (ENTRY.encode() + b"- id: \0\n", 6, "encoding"),
-        (ENTRY.encode("utf-16"), 1, "encoding"),
-    ],
-)
-def test_bytes_that_are_no_text_are_refused(refused: Refused, data: bytes, line: int, field: str) -> None:
-    refused(lambda: read_schema_yaml(data, HERE, None), f"own.yaml:{line}", field)
-
-
 def test_merged_fields_are_read_and_their_errors_have_lines(refused: Refused) -> None:
     base = ENTRY.replace("- id", "- &base\n  id")
     drafts = read_schema_yaml(
@@ -368,23 +328,6 @@ def test_merged_fields_are_read_and_their_errors_have_lines(refused: Refused) ->
     refused(lambda: read_schema_yaml((ENTRY + flow).encode(), HERE, None), "own.yaml:6", "text")
 
 
-@given(
-    st.integers(0, len(ENTRY.encode())),
-    st.integers(0, 9),
-    st.binary(max_size=4) | st.sampled_from([b"!!", b"&a ", b"*a"]),
-)
-def test_damage_is_read_or_refused(place: int, cut: int, inserted: bytes) -> None:
-    data = ENTRY.encode()
-    damaged = data[:place] + inserted + data[place + cut :]
-    try:
-        drafts = read_schema_yaml(damaged, HERE, None)
-    except PipelineError as error:
-        assert str(error).startswith("own.yaml:")
-        assert len(str(error).splitlines()) == 1
-    else:
-        assert assemble(drafts).read == len(drafts)
-
-
 @given(st.text("-:[]{}&*!|>'\"%@`#?,<= \n\ta0\\~.é"))
 def test_any_punctuation_is_read_or_refused(text: str) -> None:
     try:
@@ -393,56 +336,9 @@ def test_any_punctuation_is_read_or_refused(text: str) -> None:
         assert str(error).startswith("own.yaml:")
 
 
-# --- lines and mappings -----------------------------------------------------------------------------------------------
-
-
-def test_nodes_know_their_lines() -> None:
-    document = parse_yaml("# head\n- id: a\n\n  note: b\n- c\n- id: d\n", HERE)
-    assert [line_of(node) for node in document] == [2, None, 6]
-    assert (line_of(document[0], "id"), line_of(document[0], "note"), line_of(document[0], "none")) == (2, 4, 2)
-    assert (line_of(document, 1), line_of(document, 2)) == (5, 6)
-    assert line_of("plain", "key") is None
-
-
-def test_a_mapping_has_just_the_keys_allowed(refused: Refused) -> None:
-    node = parse_yaml("a: 1\nb: 2\n", HERE)
-    assert require_mapping(node, HERE, required=frozenset("a"), optional=frozenset("bc")) is node
-    refused(lambda: require_mapping(node, HERE, required=frozenset("a")), "own.yaml:2", "b")
-    refused(lambda: require_mapping(node, HERE, required=frozenset("abc")), "own.yaml:1", "c")
-    refused(lambda: require_mapping([], HERE, required=frozenset()), "own.yaml", "yaml")
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("- a\n", "a list"),
-        ("", "nothing"),
-        ("a\n", "a text"),
-        ("'a'\n", "a text"),
-        ("7\n", "a number"),
-        ("0x7\n", "a number"),
-        ("7.5\n", "a number"),
-        ("true\n", "true or false"),
-        ("&a true\n", "true or false"),
-        ("2020-01-01\n", "a date"),
-        ("2020-01-01 10:00:00\n", "a date"),
-    ],
-)
-def test_the_message_names_the_kind_of_a_value_that_is_no_mapping(refused: Refused, text: str, kind: str) -> None:
-    node = parse_yaml(text, HERE)
-    message = refused(
-        lambda: require_mapping(node, HERE, required=frozenset()), "own.yaml" + ":1" * (kind == "a list"), "yaml"
-    )
-    assert message.endswith(f"[yaml] wrong kind; found {kind}, expected a mapping")
-
-
 def test_the_message_names_the_kind_of_an_entry_that_is_no_schema(refused: Refused) -> None:
     message = refused(lambda: read_schema_yaml(f"{ENTRY}- [a]\n".encode(), HERE, None), "own.yaml:6", "yaml")
     assert message.endswith("wrong kind; found a list, expected an entry that begins with '- id: …'")
-
-
-def test_a_file_that_is_missing_is_named(refused: Refused, tmp_path: Path) -> None:
-    refused(lambda: load_yaml(tmp_path / "none.yaml"), str(tmp_path / "none.yaml"), "file")
 
 
 def test_all_rules_can_be_read() -> None:
@@ -460,10 +356,8 @@ ANALYSED = (
   note: a remark
 """
 )
-UNSEEN = ["\u200b", "\U000e0100", "\U000e0041", "\u3164", "\u2800", "\ue000", "\u202e", "\u00ad"]
 
 
-@pytest.mark.parametrize("sign", UNSEEN, ids=[f"{ord(sign):04X}" for sign in UNSEEN])
 @pytest.mark.parametrize(
     ("words", "line", "field"),
     [
@@ -478,10 +372,8 @@ UNSEEN = ["\u200b", "\U000e0100", "\U000e0041", "\u3164", "\u2800", "\ue000", "\
         ("a remark", 9, "note"),
     ],
 )
-def test_an_invisible_character_is_refused_in_every_field(
-    refused: Refused, words: str, line: int, field: str, sign: str
-) -> None:
-    text = ANALYSED.replace(words, words[:-1] + sign + words[-1], 1)
+def test_an_invisible_character_is_refused_in_every_field(refused: Refused, words: str, line: int, field: str) -> None:
+    text = ANALYSED.replace(words, f"{words[:-1]}\u200b{words[-1]}", 1)
     refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", field)
 
 

@@ -6,10 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pipeline.core.errors import PipelineError
 from pipeline.core.model import IngestResult
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
@@ -226,19 +223,3 @@ def test_deep_nesting_and_huge_lines_are_read() -> None:
     (draft,) = read_wsc(collection(huge), HERE, None)
     assert draft.target is not None
     assert draft.target.of(draft.text) == "it"
-
-
-def test_an_unknown_language_is_refused(refused: Refused) -> None:
-    refused(lambda: ingest(collection(), HERE, "wsc-xml", "xx"), "", "lang")
-
-
-@given(st.integers(0, len(collection())), st.integers(0, 9), st.binary(max_size=4))
-def test_damage_is_read_or_refused(place: int, cut: int, inserted: bytes) -> None:
-    data = collection()
-    damaged = data[:place] + inserted + data[place + cut :]
-    try:
-        drafts = read_wsc(damaged, HERE, None)
-    except PipelineError as error:
-        assert str(error).startswith("wsc.xml:")
-    else:
-        assert assemble(drafts).read == len(drafts)

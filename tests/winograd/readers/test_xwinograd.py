@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.errors import PipelineError
 from pipeline.core.model import IngestResult, Span
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import assemble
@@ -171,28 +170,15 @@ def test_two_right_answers_are_a_defect() -> None:
         ("en\toriginal", "row"),
         (row().rstrip("\n") + "\tmore", "row"),
         (row(language="xx"), "language"),
-        (row(language=""), "language"),
         (row(tokens="The kettle"), "tokens"),
-        (row(tokens={"The": 1}), "tokens"),
         (row(tokens=["The", 1]), "tokens"),
-        (row(tokens=None), "tokens"),
         (row(pronoun="it"), "pronoun"),
-        (row(pronoun=[]), "pronoun"),
-        (row(pronoun={}), "pronoun"),
         (row(pronoun=["it", [7, 8]]), "pronoun"),
-        (row(pronoun=["it", [7], ["it"]]), "pronoun"),
         (row(pronoun=["it", ["7", "8"], ["it"]]), "pronoun"),
-        (row(pronoun=["it", [7.5, 8], ["it"]]), "pronoun"),
-        (row(pronoun=["it", [7, None], ["it"]]), "pronoun"),
         (row(pronoun=["it", [7, float("inf")], ["it"]]), "pronoun"),
-        (row(pronoun=[None, [7, 8], ["it"]]), "pronoun"),
         (row(solution=7), "solution"),
-        (row(solution={"a": 1}), "solution"),
-        (row(solution=["a"]), "solution"),
         (row(solution=[["The kettle", [0, 2], []]]), "solution"),
         (row(solution=[["The kettle", [0, 2], [], "false"]]), "solution"),
-        (row(solution=[["The kettle", [0, 2], [], 1]]), "solution"),
-        (row(solution=[[None, [0, 2], [], True]]), "solution"),
         (row().replace('["it"]]', '["it"]'), "pronoun"),
         (row().replace('["The"', '{"The"', 1), "tokens"),
         (row().replace("true", "yes"), "solution"),
@@ -203,37 +189,3 @@ def test_two_right_answers_are_a_defect() -> None:
 def test_a_broken_row_is_refused_at_its_line(refused: Refused, line: str, field: str) -> None:
     data = f"{row()}{row()}{line.rstrip(chr(10))}\n{row()}"
     refused(lambda: read_xwinograd(data.encode(), HERE, None), "xwino.tsv:3", field)
-
-
-@pytest.mark.parametrize(
-    ("data", "lang", "where", "field"),
-    [
-        (b"", None, "xwino.tsv", "file"),
-        (b"", "ru", "xwino.tsv", "language"),
-        (row().encode(), "ru", "xwino.tsv", "language"),
-        (b"\xef\xbb\xbf" + row().encode() + b"\xff", None, "xwino.tsv:2", "encoding"),
-        (row().encode() + b"en\0", None, "xwino.tsv:2", "encoding"),
-        (row().encode("utf-16"), None, "xwino.tsv:1", "encoding"),
-    ],
-)
-def test_a_broken_file_is_refused(refused: Refused, data: bytes, lang: str | None, where: str, field: str) -> None:
-    refused(lambda: read_xwinograd(data, HERE, lang), where, field)
-
-
-def test_byte_order_mark_and_dos_line_ends_make_no_difference() -> None:
-    data = (row() + row()).encode()
-    assert read_xwinograd(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), HERE, None) == read_xwinograd(
-        data, HERE, None
-    )
-
-
-@given(st.integers(0, len(row() * 2)), st.integers(0, 9), st.binary(max_size=4))
-def test_damage_is_read_or_refused(place: int, cut: int, inserted: bytes) -> None:
-    data = (row() * 2).encode()
-    damaged = data[:place] + inserted + data[place + cut :]
-    try:
-        drafts = read_xwinograd(damaged, HERE, None)
-    except PipelineError as error:
-        assert str(error).startswith("xwino.tsv:")
-    else:
-        assert assemble(drafts).read == len(drafts)

@@ -1,5 +1,6 @@
-"""Targets set by hand, which must fit or fail."""
+"""Drafts become items or skipped records with all their defects; targets set by hand must fit or fail."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
+from pipeline.winograd.mentions import mentioned
 from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.draft import Draft, assemble, override_targets
+from pipeline.winograd.readers.draft import Draft, assemble, member, name_of, override_targets
 from tests.conftest import ROOT, Refused
 
 HEADER = "id\tstart\tend\tform\tnext\treason\n"
@@ -25,6 +27,89 @@ FIRST = Draft(
 )
 SECOND = replace(FIRST, version="b", text="😀积雪压断了枯枝，因为太脆了。", gold="枯枝", target=Span(0, 0))
 DRAFTS = [FIRST, SECOND]
+
+
+def test_a_whole_draft_becomes_an_item() -> None:
+    (item,) = assemble([FIRST]).items
+    assert (item.target.of(item.text), item.candidates, item.answer) == ("它", ("积雪", "枯枝"), 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"gold": None}, "the source gives no right answer"),
+        ({"gold": "雪"}, "the right answer is none of the candidates; found '雪'"),
+        ({"candidates": ("积雪",), "gold": "积雪"}, "fewer than two candidates"),
+        ({"candidates": ("积雪", "积 雪"), "gold": "积雪"}, "fewer than two candidates"),
+        ({"candidates": (), "gold": None}, "fewer than two candidates; found none"),
+        ({"candidates": ("积雪", "大象"), "gold": "积雪"}, "a candidate does not occur in the text; found '大象'"),
+        ({"candidates": ("积雪", ""), "gold": "积雪"}, "a candidate does not occur in the text; found ''"),
+        ({"text": "积雪[压断/盖住]了枯枝，因为它太沉了。"}, "an alternation is left unresolved; found '[压断/盖住]'"),
+        ({"question": "什么太[沉/脆]了？"}, "an alternation is left unresolved; found '[沉/脆]' in the question"),
+        ({"question": "谁唱歌？", "text": "积雪压断了枯枝。"}, "no clause of the text fits the question"),
+    ],
+)
+def test_a_defective_draft_is_skipped_with_its_reason(changes: dict[str, object], reason: str) -> None:
+    result = assemble([replace(FIRST, **changes)])  # type: ignore[arg-type]
+    (skipped,) = result.skipped
+    assert result.items == ()
+    assert skipped.exclusion == "defect"
+    assert reason in " | ".join(finding.message for finding in skipped.findings)
+
+
+def test_all_reasons_are_given_at_once() -> None:
+    (skipped,) = assemble([replace(FIRST, gold=None, candidates=("大象", "大象"))]).skipped
+    assert Counter(finding.message.split(";")[0] for finding in skipped.findings) == {
+        "fewer than two candidates": 1,
+        "a candidate does not occur in the text": 2,
+        "the source gives no right answer": 1,
+    }
+
+
+def test_twins_are_skipped_together() -> None:
+    twins = [FIRST, replace(FIRST, version="b", gold="枯枝"), replace(FIRST, schema="y")]
+    result = assemble(twins)
+    assert [item.id for item in result.items] == ["y-a"]
+    assert [skipped.record.id for skipped in result.skipped] == ["x-a", "x-b"]
+
+
+def test_an_expression_is_no_pronoun() -> None:
+    there = replace(
+        FIRST, text="小猫钻进了纸箱，那儿很暖和。", candidates=("小猫", "纸箱"), gold="纸箱", question="哪儿很暖和？"
+    )
+    (skipped,) = assemble([there]).skipped
+    assert skipped.exclusion == "not-pronoun"
+    assert skipped.record.target is not None
+    assert skipped.record.target.of(skipped.record.text) == "那儿"
+
+
+@given(
+    st.lists(
+        st.builds(replace, st.just(FIRST), gold=st.sampled_from(["积雪", "雪", None]), schema=st.sampled_from("xyz"))
+    )
+)
+def test_nothing_is_lost(drafts: list[Draft]) -> None:
+    assert assemble(drafts).read == len(drafts)
+
+
+@pytest.mark.parametrize(
+    ("index", "letters"), [(0, "a"), (1, "b"), (25, "z"), (26, "aa"), (51, "az"), (52, "ba"), (702, "aaa")]
+)
+def test_members_are_lettered(index: int, letters: str) -> None:
+    assert member(index) == letters
+
+
+def test_names_and_mentions() -> None:
+    assert name_of("  王 老师 的 ", "zh") == "王老师"
+    assert name_of("的", "zh") == ""
+    assert name_of(" the  old kettle ", "en") == "the old kettle"
+    assert mentioned("王 老师", "王老师走了")
+    assert not mentioned("", "王老师走了")
+    assert not mentioned("  的", "王老师走了")
+    assert not mentioned("李老师", "王老师走了")
+
+
+# --- targets set by hand --------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
