@@ -1,4 +1,4 @@
-"""The collection of raw/zh: what its README and the dataset card promise of it."""
+"""The collection of raw/zh: what its README and the dataset card promise of it, besides what the suites prove at each build."""
 
 import re
 from collections import Counter
@@ -20,12 +20,12 @@ from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, Modified, judge, modify, read_modifications
-from pipeline.winograd.readers import ingest
-from pipeline.winograd.readers.schema_yaml import Schema, read_schema_yaml, schemas_of
+from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
 from pipeline.winograd.validation.items import ITEMS
 from pipeline.winograd.validation.pairs import PAIRS
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
+from tests.support.collections import drafts_of, items_of
 
 RAW = ROOT / "raw" / "zh"
 SCHEMAS = RAW / "schemas.yaml"
@@ -40,16 +40,12 @@ def schemas() -> list[Schema]:
 
 @pytest.fixture(scope="module")
 def items() -> list[Item]:
-    result = ingest(SCHEMAS.read_bytes(), SCHEMAS, "schema-yaml")
-    assert result.skipped == ()
-    return list(result.items)
+    return list(items_of("zh"))
 
 
 @pytest.fixture(scope="module")
 def analyses() -> dict[str, Analysis]:
-    return {
-        draft.id: draft.analysis for draft in read_schema_yaml(SCHEMAS.read_bytes(), SCHEMAS, "zh") if draft.analysis
-    }
+    return {draft.id: draft.analysis for draft in drafts_of("zh") if draft.analysis}
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
 from pipeline.winograd.mentions import mentions
-from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import ZERO, ZeroForm, shift_span, to_zero, zero_form
-from tests.conftest import ROOT
+from tests.support.collections import items_of
 from tests.support.commands import winoforge
 from tests.support.items import marked
 
@@ -159,8 +158,7 @@ def test_every_mention_is_the_same_in_all_texts(item: Item) -> None:
 
 
 def test_the_command_writes_a_zero_form_for_each_item(tmp_path: Path) -> None:
-    path = ROOT / "raw" / "zh" / "schemas.yaml"
-    kept = ingest(path.read_bytes(), path, "schema-yaml").items
+    kept = items_of("zh")
     write_items(tmp_path / "kept.jsonl", kept)
     run = winoforge("zero", tmp_path / "kept.jsonl", "--out", tmp_path / "zero.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "zero.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -170,14 +168,3 @@ def test_the_command_writes_a_zero_form_for_each_item(tmp_path: Path) -> None:
     assert first["text_zero"] == "晚上写作业，妹妹叫姐姐往旁边坐坐，说Ø看不清字。"
     assert first["text_dropped"] == "晚上写作业，妹妹叫姐姐往旁边坐坐，说看不清字。"
     assert all({mention["candidate"] for mention in row["mentions"]} == {0, 1} for row in rows)
-
-
-def test_real_items_are_restored(shared_data: Path) -> None:
-    path = shared_data / "wsc" / "WSCollection.xml"
-    items_read = ingest(path.read_bytes(), path, "wsc-xml").items
-    assert len(items_read) == 285
-    for item in items_read:
-        value = to_zero(item)
-        zero = span(value["zero"])
-        restored = value["text_zero"][: zero.start] + item.target.of(item.text) + value["text_zero"][zero.end :]
-        assert restored == item.text

@@ -40,10 +40,7 @@ def variants(
 ) -> dict[str, DerivedForm]:
     """Return the items in each form by its name; a form of some languages has only the items in them.
 
-    Args:
-        items: a kept collection, in one language or several.
-        options: what some forms need in addition to the items.
-        track: passes the forms through as they are made, to show how far it is.
+    `track` passes the forms through as they are made, to show how far it is.
     """
     made = {}
     for name, form in track(FORMS.items()):

@@ -54,12 +54,7 @@ def digest_of(text: str) -> str:
 
 
 def read_patches(path: Path) -> list[Patch]:
-    """Return the patches of a table in its order.
-
-    Raises:
-        PipelineError: a column is missing, a row has another width, an offset or length is no number, a reason is empty, or a
-            cell has an invisible character.
-    """
+    """Return the patches of a table in its order; raises `PipelineError` at a malformed row."""
     return [_patch(row, path, line) for line, row in parse_tsv(read_text(path), path, COLUMNS)]
 
 
@@ -74,25 +69,14 @@ def _patch(row: Mapping[str, str], path: Path, line: int) -> Patch:
             raise PipelineError(path, line, reason)
     if not row["reason"].strip():
         raise PipelineError(path, line, "[reason] empty field; expected why the field is changed")
-    return Patch(
-        id=row["id"],
-        field=row["field"],
-        offset=int(row["offset"]),
-        length=int(row["length"]),
-        digest=row["digest"],
-        value=row["value"],
-        reason=row["reason"],
-        path=path,
-        line=line,
-    )
+    texts = {name: row[name] for name in ("id", "field", "digest", "value", "reason")}
+    return Patch(offset=int(row["offset"]), length=int(row["length"]), path=path, line=line, **texts)
 
 
 def patch_fields(records: Mapping[str, Mapping[str, str]], patches: Iterable[Patch]) -> dict[str, dict[str, str]]:
-    """Return the fields that patches change, with their new values, by record id.
+    """Return the fields that patches change, with their new values, by record id; `records` has the texts of the fields by id and name.
 
-    Args:
-        records: the text of each field by name, by record id.
-        patches: the patches; several of one field all count in its old text.
+    Several patches of one field all count in its old text.
 
     Raises:
         PipelineError: a patch does not fit: its record or field is unknown, the field is not what its digest says, the offset is

@@ -20,8 +20,8 @@ from pipeline.winograd.forms.names.families import relatives
 from pipeline.winograd.forms.names.form import rename
 from pipeline.winograd.forms.names.renaming import replace_names
 from pipeline.winograd.forms.names.western import mentions
-from pipeline.winograd.readers import ingest
 from tests.conftest import Refused
+from tests.support.collections import drafts_of, items_of
 from tests.support.items import marked
 
 WESTERN, CHINESE = western_names(), chinese_names()
@@ -100,21 +100,6 @@ def check_all(items: list[Item], result: DerivedForm) -> dict[str, Item]:
 # --- Western to Chinese -----------------------------------------------------------------------------------------------
 
 
-def test_people_get_full_chinese_names_of_their_gender() -> None:
-    source = item(
-        "Helen把雨伞还给了Brenda，因为【她】明天要出门。", "Helen", "Brenda", question="Helen说谁明天要出门？"
-    )
-    row = renamed_row(source)
-    other = check(source, row)
-    helen, brenda = row["names"]["Helen"], row["names"]["Brenda"]
-    assert other.text == f"{helen}把雨伞还给了{brenda}，因为她明天要出门。"
-    assert other.candidates == (helen, brenda)
-    assert other.question == f"{helen}说谁明天要出门？"
-    assert gender_of(helen) == gender_of(brenda) == "female"
-    assert not set(helen) & set(brenda)
-    assert not set(helen + brenda) & set(source.text)
-
-
 def test_english_texts_get_pinyin() -> None:
     source = english("Helen's aunt met Victor before [he] left.".replace("[he]", "【he】"), "Helen's aunt", "Victor")
     row = renamed_row(source)
@@ -178,17 +163,6 @@ def test_a_bare_surname_becomes_a_full_name() -> None:
     assert {gender_of(name) for name in row["names"].values()} == {"male"}
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "second"),
-    [("Ann等Anna，【她】迟到了。", "Ann", "Anna"), ("Anna等Ann，【她】迟到了。", "Anna", "Ann")],
-)
-def test_no_name_is_found_inside_another(text: str, first: str, second: str) -> None:
-    source = item(text, first, second)
-    row = renamed_row(source)
-    assert set(row["names"]) == {"Ann", "Anna"}
-    check(source, row)
-
-
 @pytest.mark.parametrize("word", ["Samba", "McSam", "Sam2", "Ann-Marie", "annex"])
 def test_no_name_is_found_inside_a_word(word: str) -> None:
     assert mentions(f"{word} is here.") == []
@@ -227,18 +201,6 @@ def test_an_item_without_names_is_unmade_with_its_mate() -> None:
     }
 
 
-def test_an_english_item_without_names_is_unmade() -> None:
-    assert why(english("The cat saw the dog; 【it】 ran.", "The cat", "the dog")).startswith("[text] no name to change")
-
-
-def test_places_and_authors_stay() -> None:
-    source = english("Nora read Goethe to Ivy in Laputa until 【she】 slept.", "Nora", "Ivy")
-    row = renamed_row(source)
-    assert set(row["names"]) == {"Nora", "Ivy"}
-    assert "Goethe" in row["text"]
-    assert "Laputa" in row["text"]
-
-
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
@@ -260,16 +222,18 @@ def test_an_item_that_needs_a_guess_is_unmade(source: Item, reason: str) -> None
     assert "expected" in actual
 
 
-def test_two_names_side_by_side_are_two_people() -> None:
-    source = english("Nora showed Ivy Helen's garden before 【she】 left.", "Nora", "Ivy")
-    assert set(renamed_row(source)["names"]) == {"Nora", "Ivy", "Helen"}
-
-
-def test_a_doubtful_name_is_one_where_a_candidate_holds_it() -> None:
-    assert set(renamed_row(english("Will saw Nick because 【he】 waited.", "Will", "Nick"))["names"]) == {
-        "Will",
-        "Nick",
-    }
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        (english("Nora showed Ivy Helen's garden before 【she】 left.", "Nora", "Ivy"), {"Nora", "Ivy", "Helen"}),
+        # In a candidate, a name that is a common word too is a name.
+        (english("Will saw Nick because 【he】 waited.", "Will", "Nick"), {"Will", "Nick"}),
+        # Places and authors stay.
+        (english("Nora read Goethe to Ivy in Laputa until 【she】 slept.", "Nora", "Ivy"), {"Nora", "Ivy"}),
+    ],
+)
+def test_names_that_are_people_change(source: Item, names: set[str]) -> None:
+    assert set(renamed_row(source)["names"]) == names
 
 
 def test_all_of_a_schema_is_unmade_with_one_of_it() -> None:
@@ -571,36 +535,8 @@ def test_names_in_pinyin_have_one_gender() -> None:
 
 
 @pytest.fixture(scope="module")
-def ours(root: Path) -> list[Item]:
-    path = root / "raw" / "zh" / "schemas.yaml"
-    return list(ingest(path.read_bytes(), path, "schema-yaml").items)
-
-
-@pytest.fixture(scope="module")
-def our_glosses(root: Path, ours: list[Item]) -> dict[str, str]:
-    glosses = re.findall(
-        r"(?m)^- id: (\S+)$.*?^  gloss: (.+?)$", (root / "raw" / "zh" / "schemas.yaml").read_text("utf-8"), re.S
-    )
-    made = {}
-    for schema, gloss in glosses:
-        for index, member in enumerate("ab"):
-            made[f"{schema}-{member}"] = re.sub(
-                r"\{(.*?)\|(.*?)\}", lambda match, index=index: match[index + 1], gloss.strip("'\"")
-            )
-    assert set(made) == {item.id for item in ours}
-    return made
-
-
-@pytest.fixture(scope="module")
 def mandarin(shared_data: Path) -> list[Item]:
-    path = shared_data / "pws" / "pws.tsv"
-    return list(ingest(path.read_bytes(), path, "pws-tsv").items)
-
-
-@pytest.fixture(scope="module")
-def winograd(shared_data: Path) -> list[Item]:
-    path = shared_data / "wsc" / "WSCollection.xml"
-    return list(ingest(path.read_bytes(), path, "wsc-xml").items)
+    return list(items_of("pws", shared_data))
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -626,7 +562,8 @@ def test_every_name_of_a_schema_is_one_person_of_its_own(mandarin: list[Item]) -
         assert len(characters) == len(set(characters)) + (schema == "pws-man-128")  # two brothers
 
 
-def test_the_names_of_the_winograd_collection(winograd: list[Item]) -> None:
+def test_the_names_of_the_winograd_collection(shared_data: Path) -> None:
+    winograd = list(items_of("wsc", shared_data))
     result = rename(winograd)
     others = {unmade.item for unmade in result.unmade if "no name to change" not in unmade.reason}
     assert others == {"wsc-081-a", "wsc-081-b"}  # a name that is spoken of
@@ -635,8 +572,10 @@ def test_the_names_of_the_winograd_collection(winograd: list[Item]) -> None:
         assert not mentions(" ".join((other.text, other.question, *other.candidates)))
 
 
-def test_our_names_leave_no_chinese_one(ours: list[Item], our_glosses: dict[str, str]) -> None:
-    result = rename(ours, glosses=our_glosses)
+def test_our_names_leave_no_chinese_one() -> None:
+    ours = list(items_of("zh"))
+    glosses = {draft.id: draft.analysis.gloss for draft in drafts_of("zh") if draft.analysis}
+    result = rename(ours, glosses=glosses)
     others = check_all(ours, result)
     reasons = {unmade.reason.split(";")[0] for unmade in result.unmade}
     assert reasons <= {"[text] no name to change", "[target] no pronoun for people"}
@@ -716,13 +655,9 @@ def test_tables_are_read(tmp_path: Path) -> None:
     ("before", "after", "line", "field"),
     [
         ("[Bob]", "[Ada]", 1, "given.male"),
-        ("[Bob]", "[bob]", 1, "given.male"),
-        ("[Bob]", "Bob", 1, "given.male"),
         ("male: [Bob], ", "", 1, "given"),
-        ("[Adams, Will]", "[1, Will]", 2, "surnames"),
         ("doubtful: [Will]", "doubtful: [Rose]", 3, "doubtful"),
         ("太太", "Frau", 4, "titles.female.Mrs"),
-        ("stay: []", "keep: []", 5, "keep"),
     ],
 )
 def test_a_broken_western_table_is_refused_at_its_line(
@@ -736,19 +671,15 @@ def test_a_broken_western_table_is_refused_at_its_line(
 @pytest.mark.parametrize(
     ("before", "after", "line", "field"),
     [
-        ("李: Li}", "李: li}", 1, "surnames.李"),
-        ("{李: Li}", "[李]", 1, "surnames"),
         ("强: Qiang", "Q: Qiang", 3, "given.male.Q"),
-        ("[师傅]", "师傅", 6, "titles"),
         ("[Lei]", "[雷]", 4, "unclear"),
         ("no_given: 人", "no_given: no", 8, "no_given"),
         ("乐: le", "乐: Le", 9, "readings.乐"),
-        ("never: []\n", "", 1, "never"),
     ],
 )
 def test_a_broken_chinese_table_is_refused_at_its_line(
-    tmp_path: Path, refused: Refused, before: str, after: str, line: int | None, field: str
+    tmp_path: Path, refused: Refused, before: str, after: str, line: int, field: str
 ) -> None:
     path = tmp_path / "chinese.yaml"
     path.write_text(HAN_TABLE.replace(before, after), encoding="utf-8")
-    refused(lambda: chinese_names(path), f"{path}:{line}" if line else str(path), field)
+    refused(lambda: chinese_names(path), f"{path}:{line}", field)

@@ -11,7 +11,7 @@ from pipeline.language.segmentation import cut
 from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.options import Correction
 from pipeline.winograd.forms.tokens import agreement_with
-from pipeline.winograd.readers import assemble, read_drafts
+from tests.support.collections import drafts_of, items_of
 from tests.support.items import marked
 from tests.winograd.readers.test_pws import HERE
 
@@ -94,11 +94,7 @@ def test_the_tokenizer_is_compared_before_it_is_corrected() -> None:
 
 
 def test_jieba_agrees_with_the_corpus(shared_data: Path) -> None:
-    path = shared_data / "pws" / "pws.tsv"
-    drafts = read_drafts(path.read_bytes(), path, "pws-tsv")
-    corrections = {draft.id: Correction(draft.id, draft.words, path) for draft in drafts}
-    items = assemble(drafts).items
-    agreement = agreement_with(items, corrections)
-    print(f"Jieba against PWS: {agreement}")
+    corrections = {draft.id: Correction(draft.id, draft.words, HERE) for draft in drafts_of("pws", shared_data)}
+    agreement = agreement_with(items_of("pws", shared_data), corrections)
     # Counted with Jieba 0.42.1.
     assert agreement == BoundaryAgreement(texts=248, ours=4166, theirs=4133, both=4129)

@@ -12,8 +12,8 @@ from pipeline.winograd.forms.form import Row
 from pipeline.winograd.forms.options import Correction, read_corrections
 from pipeline.winograd.forms.tokens import tokenised, two_cuts
 from pipeline.winograd.mentions import mentions, own_mentions
-from pipeline.winograd.readers import assemble, ingest, read_drafts
-from tests.conftest import ROOT, Refused
+from tests.conftest import Refused
+from tests.support.collections import drafts_of, items_of
 from tests.support.items import marked
 
 HERE = Path("tokens.tsv")
@@ -100,11 +100,6 @@ def test_a_zero_stands_before_its_token() -> None:
     made = row(item, "奶奶", "喂", "了", "猫", "，", "因为饿", "了", "。")
     assert made["tokens"][5:7] == ["因为", "饿"]
     assert target_of(made) == [6, 6]
-
-
-def test_a_zero_at_the_end_stands_behind_all() -> None:
-    made = row(marked("甲等了乙【】"), "甲", "等", "了", "乙")
-    assert target_of(made) == [4, 4]
 
 
 def test_blanks_belong_to_no_token() -> None:
@@ -269,13 +264,6 @@ def check(item: Item, made: Row, *, corrected: bool = False) -> None:
     assert made["corrected"] is corrected
 
 
-@given(cases())
-def test_own_mentions_are_mentions(item: Item) -> None:
-    places = set(mentions(item))
-    own = own_mentions(item)
-    assert {(index, span) for index, spans in enumerate(own) for span in spans} <= places
-
-
 @given(st.text("甲乙丙", min_size=1), st.tuples(*[st.text("甲乙丙", max_size=3)] * 2))
 def test_own_mentions_are_inside_no_other(text: str, candidates: tuple[str, str]) -> None:
     item = marked(f"{text}【他】", candidates=candidates)
@@ -294,8 +282,7 @@ def test_own_mentions_are_inside_no_other(text: str, candidates: tuple[str, str]
 
 
 def test_all_of_ours_is_tokenised() -> None:
-    path = ROOT / "raw" / "zh" / "schemas.yaml"
-    items = ingest(path.read_bytes(), path, "schema-yaml").items
+    items = items_of("zh")
     result = tokenised(items, {})
     assert (result.items, result.unmade) == (len(items), ())
     for item, made in zip(items, result.rows, strict=True):
@@ -304,10 +291,9 @@ def test_all_of_ours_is_tokenised() -> None:
 
 
 def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: Path) -> None:
-    path = shared_data / "pws" / "pws.tsv"
-    drafts = read_drafts(path.read_bytes(), path, "pws-tsv")
-    items, printed = assemble(drafts).items, {draft.id: list(draft.words) for draft in drafts}
-    corrections = {item.id: Correction(item.id, tuple(printed[item.id]), path) for item in items}
+    items = items_of("pws", shared_data)
+    printed = {draft.id: list(draft.words) for draft in drafts_of("pws", shared_data)}
+    corrections = {item.id: Correction(item.id, tuple(printed[item.id]), HERE) for item in items}
     assert len(corrections) == len(items) == 248
     for given_, corrected in (({}, False), (corrections, True)):
         result = tokenised(items, given_)
@@ -317,12 +303,3 @@ def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: P
     kept = sum(list(made["tokens"]) == printed[made["item"]] for made in tokenised(items, corrections).rows)
     # In the others the corpus has a candidate or the pronoun within a word (大卡车, 墙上), or cuts otherwise than the standard (两个).
     assert kept == 95
-
-
-def test_all_of_the_english_collection_is_tokenised(shared_data: Path) -> None:
-    path = shared_data / "wsc" / "WSCollection.xml"
-    items = ingest(path.read_bytes(), path, "wsc-xml").items
-    result = tokenised(items, {})
-    assert (result.items, result.unmade) == (len(items), ())
-    for item, made in zip(items, result.rows, strict=True):
-        check(item, made)

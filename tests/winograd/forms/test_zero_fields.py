@@ -11,24 +11,18 @@ from pipeline.core.model import Item
 from pipeline.winograd.forms import FORMS, FormOptions, variants
 from pipeline.winograd.forms.form import zero_of_text
 from pipeline.winograd.forms.substitution import disambiguated, winogrande
-from pipeline.winograd.readers import ingest
 from pipeline.winograd.zero_forms import zero_form
-from tests.conftest import ROOT
+from tests.support.collections import items_of
 from tests.support.items import marked
 
 PEOPLE = ("老汤", "小柳")
 UMBRELLA = marked("老汤给小柳送伞，因为【他】怕淋雨。", answer=1, candidates=PEOPLE, question="谁怕淋雨？")
-SCHEMAS = ROOT / "raw" / "zh" / "schemas.yaml"
 
 
 def first_rows(item: Item, options: FormOptions | None = None) -> Mapping[str, Any]:
     """Return the first row of an item in each form."""
     made = variants([item], options or FormOptions())
     return {name: form.rows[0] for name, form in made.items() if form.rows}
-
-
-def our_items() -> list[Item]:
-    return list(ingest(SCHEMAS.read_bytes(), SCHEMAS, "schema-yaml", "zh").items)
 
 
 def as_zero(item: Item) -> Item:
@@ -91,12 +85,6 @@ def test_words_of_all_three_forms_are_their_texts(head: str, target: str, tail: 
             assert ["".join(words[start:end]) for start, end in ranges] == [name]
 
 
-def test_what_was_never_overt_is_the_same_with_nothing_dropped() -> None:
-    row = first_rows(as_zero(UMBRELLA))["nli"]
-    assert row["premise"] == row["premise_dropped"]
-    assert row["premise_zero"] == "老汤给小柳送伞，因为Ø怕淋雨。"
-
-
 def test_languages_without_rules_of_zeros_have_none() -> None:
     item = marked("Tom gave Ann an umbrella because 【she】 was wet.", lang="en", candidates=("Tom", "Ann"), answer=1)
     for row in first_rows(replace(item, question="Who was wet?")).values():
@@ -105,7 +93,7 @@ def test_languages_without_rules_of_zeros_have_none() -> None:
 
 def test_a_candidate_in_the_place_of_the_zero_gives_the_text_with_it_in_the_place_of_the_pronoun() -> None:
     """Why `disambiguated`, `scoring` and `winogrande` have one text for both forms."""
-    items = our_items()
+    items = items_of("zh")
     overt, zero = disambiguated(items), disambiguated(map(as_zero, items))
     assert len(overt.rows) == 2 * len(items)
     assert [row["text"] for row in overt.rows] == [row["text"] for row in zero.rows]

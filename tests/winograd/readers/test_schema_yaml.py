@@ -264,46 +264,29 @@ def test_an_id_is_of_letters_and_digits_of_any_script(name: str) -> None:
         ("", 1),
         ("# nothing\n", 1),
         ("id: x\n", 1),
-        ("just text\n", 1),
-        (ENTRY + "- text\n", 6),
         (ENTRY + "- [a]\n", 6),
         (ENTRY + "-\n", 6),
-        (ENTRY + "- id: 'open\n", 6),
         (ENTRY + "- id: [open\n", 6),
-        (ENTRY + "-\tid: x\n", 6),
-        (ENTRY + "- id: y\n\ttext: z\n", 7),
         (ENTRY + "- id: y\n  id: z\n", 7),
-        (ENTRY + "- {id: y, id: z}\n", 6),
         (ENTRY + "- *nowhere\n", 6),
         (ENTRY + "---\n" + ENTRY, 6),
         (ENTRY + "- id: \x01\n", 6),
         (ENTRY + '- id: "\\ud800"\n', 6),
         (ENTRY + '- id: "\\U00110000"\n', 6),
-        (ENTRY + '- id: "\\UFFFFFFFF"\n', 6),
         (ENTRY + '- id: "\\xZZ"\n', 6),
         (ENTRY + "- !!python/object:os.system\n  id: y\n", 6),
-        (ENTRY + "- !!python/object/apply:os.system [echo]\n", 6),
         (ENTRY + "- id: !!python/name:os.system x\n", 6),
         ("!!python/tuple\n" + ENTRY, 1),
         (ENTRY + "- !own\n  id: y\n", 6),
         (ENTRY + "- id: !!binary aGk=\n", 6),
         (ENTRY + "- id: !!bool maybe\n", 6),
-        (ENTRY + "- id: !!int many\n", 6),
         (ENTRY + "- id: 2020-99-99\n", 6),
-        (ENTRY + "- id: " + "9" * 5000 + "\n", 6),
         (ENTRY + "- <<: 5\n", 6),
         ("%YAML 9.9\n---\n" + ENTRY, 1),
-        (ENTRY + "%", 6),
-        (ENTRY + "- @x\n", 6),
     ],
 )
 def test_unsupported_yaml_is_refused_at_its_line(refused: Refused, text: str, line: int) -> None:
     refused(lambda: read_schema_yaml(text.encode(), HERE, None), f"own.yaml:{line}", "yaml")
-
-
-@pytest.mark.parametrize("text", ["[" * 1000, "{a: " * 3000, "- " * 3000 + "x", "[" * 600 + "]" * 600])
-def test_deep_nesting_is_refused(refused: Refused, text: str) -> None:
-    assert "nested too deeply" in refused(lambda: read_schema_yaml(text.encode(), HERE, None), "own.yaml:1", "yaml")
 
 
 def test_an_anchor_given_twice_is_refused(refused: Refused) -> None:
@@ -334,11 +317,6 @@ def test_any_punctuation_is_read_or_refused(text: str) -> None:
         parse_yaml(text, HERE)
     except PipelineError as error:
         assert str(error).startswith("own.yaml:")
-
-
-def test_the_message_names_the_kind_of_an_entry_that_is_no_schema(refused: Refused) -> None:
-    message = refused(lambda: read_schema_yaml(f"{ENTRY}- [a]\n".encode(), HERE, None), "own.yaml:6", "yaml")
-    assert message.endswith("wrong kind; found a list, expected an entry that begins with '- id: …'")
 
 
 def test_all_rules_can_be_read() -> None:
@@ -441,22 +419,18 @@ def test_members_have_one_question_where_they_differ_before_the_target() -> None
     ("before", "after", "field"),
     [
         ("id: x", "id: y", "text"),
-        ("枯枝，因为", "枯枝因为", "text"),
+        ("枯枝，因为", "枯枝因为", "text"),  # other marks
+        ("积雪", "大雪", "text"),  # other candidates
         ("积雪压断", "昨晚积雪压断", "gloss"),
     ],
 )
 def test_a_copy_under_another_id_is_refused(refused: Refused, before: str, after: str, field: str) -> None:
-    copy = ANALYSED.replace("id: x", "id: y").replace(before, after, 1)
+    copy = ANALYSED.replace("id: x", "id: y").replace(before, after)
     refused(
         lambda: read_schema_yaml((ANALYSED + copy).encode(), HERE, None),
         f"own.yaml:{11 + 4 * (field == 'gloss')}",
         field,
     )
-
-
-def test_a_copy_with_other_candidates_is_refused(refused: Refused) -> None:
-    copy = ANALYSED.replace("id: x", "id: y").replace("积雪", "大雪").replace("Snow", "Much snow")
-    refused(lambda: read_schema_yaml((ANALYSED + copy).encode(), HERE, None), "own.yaml:11", "text")
 
 
 def test_a_schema_names_its_source_if_most_do(refused: Refused) -> None:

@@ -58,10 +58,6 @@ def test_no_request_is_larger_than_128_kib(texts: list[tuple[str, int]]) -> None
         assert len(json.dumps({"text": batch.texts, "context": batch.context})) <= 128 * 1024 - 1000
 
 
-def test_51_texts_are_two_requests() -> None:
-    assert [len(batch.texts) for batch in batches([SourceText(str(number)) for number in range(51)])] == [50, 1]
-
-
 def test_a_text_that_no_request_holds_is_refused() -> None:
     batches([SourceText("a" * 130_000)])
     with pytest.raises(PipelineError, match=r"^\[text\] too long for DeepL"):

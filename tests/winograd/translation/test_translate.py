@@ -138,12 +138,6 @@ def test_a_server_that_fails_too_often_ends_the_run(
     assert len(server.answered) == TEXTS
 
 
-@pytest.mark.usefixtures("impatient")
-def test_no_server_answers(collection: Path, tmp_path: Path) -> None:
-    run = winoforge("translate", collection, "--out", tmp_path / "out", "--server", "http://127.0.0.1:9")
-    assert (run.returncode, run.stderr.count("\n")) == (2, 1)
-
-
 def test_a_wrong_key_is_named_and_shown_nowhere(
     collection: Path,
     server: DeepLServer,

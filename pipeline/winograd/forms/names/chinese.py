@@ -57,12 +57,8 @@ def chinese_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: st
     """Return other Chinese names for the people whom the candidates of one schema name, in its texts and its English glosses.
 
     One surname becomes one other surname of its length, so that families stay families; a given name becomes one of the same gender and
-    length. Words of kinship, age and profession stay: 老林 becomes 老周.
-
-    Args:
-        members: the items of one schema, in a fixed order.
-        glosses: their English glosses, if any, with the names in pinyin.
-        key: seed and schema, on which the choice depends.
+    length. Words of kinship, age and profession stay: 老林 becomes 老周. The choice depends on `key`, the seed and the schema; glosses have
+    the names in pinyin.
 
     Raises:
         CannotRenameError: it is unclear what is a name, or whose.

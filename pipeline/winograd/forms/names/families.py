@@ -50,13 +50,8 @@ def relatives(text: str, places: Sequence[Span], lang: str, genders: Sequence[Ge
     """Return the pairs of people, by the numbers of their names, who have one surname by what a text says of them.
 
     A child has its father's surname: brothers and sisters share it, a father and his child, not a mother and hers. A parent
-    who is nobody's in the text (so father gave him a look) is that of all people named.
-
-    Args:
-        text: a text.
-        places: its names, in their order.
-        lang: its language; only English and Chinese texts have pairs.
-        genders: the genders of the people, by the numbers of their names.
+    who is nobody's in the text (so father gave him a look) is that of all people named. The places and genders are those of the names
+    in their order; only English and Chinese texts have pairs.
     """
     if lang not in _OWNED or not 2 <= len(places) <= _LAST - _FIRST:
         return set()

@@ -20,12 +20,8 @@ def rename(items: Iterable[Item], *, seed: int = 0, glosses: Mapping[str, str] |
     Western names become Chinese ones (in pinyin in English texts). In Chinese texts without a Western name, Chinese names that are
     candidates for 他 or 她 become other Chinese names. A row is the item's JSON object with ``item``, its id; ``names``, the new names
     by old name, in the order of their first occurrence in the text; and ``gloss`` if the item has one. If one member of a schema is
-    unmade, all are.
-
-    Args:
-        items: whole schemas, in any order. The names of a schema depend only on its own items and glosses.
-        seed: seed for the choice of names.
-        glosses: English translations by item id. Their names change too, into pinyin.
+    unmade, all are. Items are whole schemas; their names depend on the seed, and on their own texts and glosses only. Names in glosses,
+    English translations by item id, become pinyin.
     """
     all_items, translations = list(items), glosses or {}
     schemas: dict[str, list[Item]] = {}

@@ -99,11 +99,6 @@ def mentions(text: str) -> list[Mention]:
     return places
 
 
-def known_spans(text: str) -> list[tuple[int, int]]:
-    """Return start and end of the Western names of `text` and of the words that stay."""
-    return [match.span() for match in _pattern().finditer(text)]
-
-
 def _known(word: str) -> bool:
     names = western_names()
     return word in names.given or word in names.surnames or word in names.stay or word in names.titles
@@ -143,10 +138,10 @@ def refuse_doubtful(members: Iterable[Item], own: list[Mention], glossed: list[M
 
 def _unknown_word(text: str, capitalised: re.Pattern[str]) -> str:
     """Return a capitalised word that is in no table, or an empty text."""
-    known = western_names()
-    inside = {place for start, end in known_spans(text) for place in range(start, end)}
+    titles = western_names().titles
+    inside = {place for match in _pattern().finditer(text) for place in range(*match.span())}
     for match in capitalised.finditer(text):
-        if match[0] not in known.titles and match.start() not in inside:
+        if match[0] not in titles and match.start() not in inside:
             return match[0]
     return ""
 
@@ -211,10 +206,7 @@ class _NewNames:
 def chinese_for_western(members: Sequence[Item], glosses: Sequence[str], key: str) -> Renaming:
     """Return Chinese names for the Western ones of one schema, in its own texts and in its English glosses.
 
-    Args:
-        members: the items of one schema, in a fixed order.
-        glosses: their English glosses, if any.
-        key: seed and schema, on which the choice depends.
+    The choice depends on `key`, the seed and the schema.
 
     Raises:
         CannotRenameError: it is unclear what is a name, or whose.
