@@ -79,7 +79,7 @@ _LONGEST = 86_400
 
 @dataclass(frozen=True, slots=True)
 class ClozeResults:
-    """The results of a study."""
+    """The results of a study; `left_out` judgements were skipped, have no time or one above a day, or are in a rater's second list."""
 
     responses: tuple[Response, ...]
     participants: tuple[Participant, ...]

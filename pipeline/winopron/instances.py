@@ -24,7 +24,7 @@ WINOGENDER_COLUMNS = ("sentid", "sentence")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One sentence of a template."""
+    """One sentence of a template: the item's target is the pronoun, its candidates are the occupation and the participant."""
 
     item: Item
     case: str

@@ -119,12 +119,18 @@ def performance_by(responses: Sequence[Response], key: Callable[[Response], str]
 
 
 def pronoun_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
-    """Return the share of templates that are correct with every pronoun set; with four sets and one prompt chance is 6.25 %."""
+    """Return the share of templates that are correct with every pronoun set; with four sets and one prompt chance is 6.25 %.
+
+    With `by_prompt`, the answers to each prompt are a group of their own, rather than those to all prompts together.
+    """
     return _consistency(responses, lambda row: (row.antecedent, row.prompt if by_prompt else ""))
 
 
 def disambiguation_consistency(responses: Iterable[Response], *, by_prompt: bool = False) -> Consistency:
-    """Return the share of pairs of templates of which both are correct with the same pronoun; with one prompt chance is 25 %."""
+    """Return the share of pairs of templates of which both are correct with the same pronoun; with one prompt chance is 25 %.
+
+    `by_prompt` is that of `pronoun_consistency`.
+    """
     return _consistency(responses, lambda row: (row.pronouns, row.prompt if by_prompt else ""))
 
 
@@ -253,7 +259,7 @@ class Overlaps:
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """All measures of one system; shares lie between 0 and 1, undefined values are None."""
+    """All measures of one system; shares lie between 0 and 1, undefined values are None, `unanswered` sentences are not attempted."""
 
     prompts: int
     overall: Performance

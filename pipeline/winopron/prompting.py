@@ -59,7 +59,7 @@ class Prompt:
 def prompts_of(
     instance: Instance, prompts: PromptTable, pronouns: PronounTable, templates: Collection[int] | None = None
 ) -> list[Prompt]:
-    """Return the prompts for a sentence: each template with each variant of the options, in that order."""
+    """Return the prompts for a sentence: each template of some numbers (all if None) with each variant of the options."""
     words: dict[Entity, str] = {"occupation": instance.occupation, "participant": instance.participant}
     form = next(entry.forms[instance.case] for entry in pronouns.sets if entry.name == instance.pronouns)
     return [

@@ -43,11 +43,7 @@ class PeopleCounts:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All figures.
-
-    Attributes:
-        everyone: those of all, without the models; None if nobody is left out.
-    """
+    """All figures: `kept` those of the people who satisfy the criteria; `everyone` those of all, None if nobody is left out."""
 
     seed: int
     items: int
@@ -60,7 +56,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was analysed."""
+    """An analysis: items and answers are those of the people who are kept; `people` has all, with the reasons for leaving out."""
 
     figures: Figures
     items: Sequence[ItemFigures]
@@ -85,7 +81,7 @@ def analyse(
     seed: int,
     folder: Path,
 ) -> Analysis:
-    """Return the analysis of an experiment.
+    """Return the analysis of an experiment; models and the right pronouns of `fillers` may be empty, `folder` is for errors.
 
     Raises:
         PipelineError: an answer fits no item, or nobody who answered satisfies the criteria.

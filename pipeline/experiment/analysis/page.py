@@ -133,7 +133,7 @@ SCRIPT = Path(__file__).with_name("analysis.R")
 
 
 def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[str, str]) -> str:
-    """Return the page as HTML that needs no other file and no network; its script sorts tables."""
+    """Return the page as HTML that needs no other file and no network; `causes` are those of wrong majorities, by item."""
     kept, everyone = analysis.figures.kept, analysis.figures.everyone
     groups = [("kept", kept), ("everyone", everyone)] if everyone else [("everyone", kept)]
     return (

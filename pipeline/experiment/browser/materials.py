@@ -27,7 +27,7 @@ TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with a gap."""
+    """A sentence with a gap, and the right pronoun in lower case, which is empty if none is right."""
 
     id: str
     text: str

@@ -23,7 +23,7 @@ Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to
 
 
 class Trial(Struct, frozen=True, omit_defaults=True):
-    """What a person sees at a position of a list."""
+    """What a person sees at a position of a list; only attention trials have an expected answer."""
 
     list: Number
     position: Number
@@ -155,7 +155,7 @@ _DATA: Mapping[Kind, type] = {
 
 
 class SessionRecord(Struct, frozen=True, rename={"kind": "record"}):
-    """A record that a session has sent."""
+    """A record that a session has sent; the same `sequence` number is the same record, `data` is what its kind is about."""
 
     session: SessionId
     list: Count

@@ -48,7 +48,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a database holds."""
+    """What a database holds: sessions `begun`, of which others are completed or withdrawn; completed ones by list."""
 
     begun: int
     completed: int
@@ -64,7 +64,7 @@ class Store:
     """
 
     def __init__(self, folder: Path, experiment: Experiment, clock: Callable[[], float] = time.monotonic) -> None:
-        """Open the database in a folder; both are made if they are missing.
+        """Open the database in a folder; both are made if they are missing. `clock` returns seconds.
 
         Raises:
             PipelineError: the folder cannot be written, or the file in it is no database of this experiment.
@@ -134,7 +134,7 @@ class Store:
         return number
 
     def add(self, record: SessionRecord) -> bool:
-        """Store a record, or withdraw the session."""
+        """Store a record, or withdraw the session; return whether the record is stored, now or before."""
         if record.kind == "withdrawn":
             self._withdraw(record.session)
             return False

@@ -178,7 +178,7 @@ def _require_ours(database: sqlite3.Connection, path: Path, digest: str) -> None
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a person has answered."""
+    """What a person has answered: the background by question, the trials by position; `missing` positions have no answer."""
 
     session: str
     list: int
