@@ -31,7 +31,7 @@ from ..winopron.measures import Response, bias_by_form, comparison_report, score
 from ..winopron.predictions import COLUMNS as PREDICTION_COLUMNS
 from ..winopron.predictions import READINGS, ReadingName, read_predictions, read_systems
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
-from ..winopron.prompting import ModelAnswer, PromptTable, answer_rows, draw, pair_of, prompt_table, prompts_of
+from ..winopron.prompting import ModelAnswer, PromptTable, answer_rows, draw, prompt_table, prompts_of
 from ..winopron.systems import SYSTEMS, SystemName, answer
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
@@ -155,8 +155,8 @@ def ask_command(
             )
     sentences = draw(population, sample, seed)
     templates = _numbers(prompts, table)
-    pairs = {pair_of(sentence) for sentence in sentences}
-    whole = len({pair_of(sentence) for sentence in population})
+    pairs = {sentence.pair for sentence in sentences}
+    whole = len({sentence.pair for sentence in population})
     asked = [
         (sentence, prompt) for sentence in sentences for prompt in prompts_of(sentence, table, pronouns, templates)
     ]

@@ -41,6 +41,11 @@ class Instance:
         return self.item.candidates[1]
 
     @property
+    def pair(self) -> tuple[str, str, str]:
+        """Occupation, participant and case: the pair of templates that the sentence was made from."""
+        return self.occupation, self.participant, self.case
+
+    @property
     def antecedent(self) -> str:
         """The word of the entity that the pronoun refers to."""
         return self.item.candidates[self.item.answer]

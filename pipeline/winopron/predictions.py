@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -179,15 +180,13 @@ def _require_answers(answers: Sequence[object], path: Path) -> None:
 
 def _missing_pronouns(responses: Sequence[Response]) -> Iterator[str]:
     """Yield the sentences that a table lacks: each of its templates has one with each pronoun set of the table."""
-    sets = list(dict.fromkeys(response.pronouns for response in responses))
-    templates: dict[tuple[str, str, str, str, str], set[str]] = {}
-    for response in responses:
-        template = (response.occupation, response.participant, response.case, response.antecedent, response.prompt)
-        templates.setdefault(template, set()).add(response.pronouns)
-    for (occupation, participant, case, antecedent, prompt), present in templates.items():
-        for name in sets:
-            if name not in present:
-                yield f"{occupation}/{participant} {case} {name} of the {antecedent}{prompt and f', prompt {prompt}'}"
+    sets = dict.fromkeys(response.pronouns for response in responses)
+    templates = dict.fromkeys((*response.pair, response.antecedent, response.prompt) for response in responses)
+    present = {(*response.pair, response.antecedent, response.prompt, response.pronouns) for response in responses}
+    for template, name in product(templates, sets):
+        if (*template, name) not in present:
+            occupation, participant, case, antecedent, prompt = template
+            yield f"{occupation}/{participant} {case} {name} of the {antecedent}{prompt and f', prompt {prompt}'}"
 
 
 def _require_word(answer: str, path: Path, line: int, field: str) -> None:

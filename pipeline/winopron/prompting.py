@@ -115,11 +115,6 @@ def _require_places(text: str, names: tuple[str, ...], path: Path, line: int | N
 Pair = tuple[str, str, str]
 
 
-def pair_of(instance: Instance) -> Pair:
-    """Return the pair of templates that a sentence was made from."""
-    return instance.occupation, instance.participant, instance.case
-
-
 def draw(sentences: Sequence[Instance], pairs: int, seed: int) -> list[Instance]:
     """Return the sentences of some pairs of templates, in their order.
 
@@ -130,8 +125,8 @@ def draw(sentences: Sequence[Instance], pairs: int, seed: int) -> list[Instance]
     Raises:
         PipelineError: more pairs than the sentences have, or fewer than none.
     """
-    drawn = set(_drawn(sorted({pair_of(sentence) for sentence in sentences}), pairs, seed))
-    return [sentence for sentence in sentences if pair_of(sentence) in drawn]
+    drawn = set(_drawn(sorted({sentence.pair for sentence in sentences}), pairs, seed))
+    return [sentence for sentence in sentences if sentence.pair in drawn]
 
 
 def _drawn(population: list[Pair], pairs: int, seed: int) -> list[Pair]:

@@ -174,7 +174,7 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
 def test_no_reader_has_read_both_members_of_a_pair(
     readings: list[dict[str, str]], sentences: dict[str, list[Instance]]
 ) -> None:
-    pairs = {s.item.id: (s.occupation, s.participant, s.case) for s in sentences["double"]}
+    pairs = {s.item.id: s.pair for s in sentences["double"]}
     read = Counter((pairs[row["id"]], row["reader"]) for row in readings)
     assert [key for key, count in read.items() if count > 1] == []
 
@@ -192,7 +192,7 @@ def test_the_readme_gives_the_figures_of_the_readings(
         (name, str(len(marks)), f"{fmean(marks):.2f}")
         for name, marks in sorted(groups.items(), key=lambda group: (group[0] == "all", len(group[0]), group[0]))
     ]
-    templates = {s.item.id: (s.occupation, s.participant, s.case, s.item.answer) for s in sentences["double"]}
+    templates = {s.item.id: (*s.pair, s.item.answer) for s in sentences["double"]}
     assert len({templates[row["id"]] for row in readings}) == 360
 
 

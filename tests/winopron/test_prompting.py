@@ -18,7 +18,6 @@ from pipeline.winopron.prompting import (
     Prompt,
     answer_rows,
     draw,
-    pair_of,
     prompt_table,
     prompts_of,
 )
@@ -71,7 +70,7 @@ def test_a_sentence_has_thirty_prompts() -> None:
 @given(size=st.integers(1, 180), seed=st.integers(0, 3))
 def test_a_sample_is_balanced(size: int, seed: int) -> None:
     sample = draw(DOUBLE, size, seed)
-    pairs = {pair_of(sentence) for sentence in sample}
+    pairs = {sentence.pair for sentence in sample}
     assert len(pairs) == size
     # whole pairs: two templates with four pronoun sets, in the order of the file
     assert len(sample) == 8 * size
@@ -83,8 +82,8 @@ def test_a_sample_is_balanced(size: int, seed: int) -> None:
     occupations = Counter(occupation for occupation, _, _ in pairs)
     assert len(occupations) == min(size, 60)
     assert max(occupations.values()) - min(occupations.values()) <= 2
-    assert {pair_of(sentence) for sentence in draw(SINGLE, size, seed)} == pairs
-    assert pairs <= {pair_of(sentence) for sentence in draw(DOUBLE, min(180, size + 1), seed)}
+    assert {sentence.pair for sentence in draw(SINGLE, size, seed)} == pairs
+    assert pairs <= {sentence.pair for sentence in draw(DOUBLE, min(180, size + 1), seed)}
 
 
 def test_another_seed_is_another_sample() -> None:
@@ -95,7 +94,7 @@ def test_another_seed_is_another_sample() -> None:
 def test_a_collection_without_balance_is_drawn_as_even_as_it_can_be() -> None:
     # 5 nominative pairs and 1 accusative: of four drawn, three must be nominative
     few = [s for s in DOUBLE if s.case == "nominative"][: 5 * 8] + [s for s in DOUBLE if s.case == "accusative"][:8]
-    assert Counter(case for _, _, case in {pair_of(s) for s in draw(few, 4, 1)}) == {"nominative": 3, "accusative": 1}
+    assert Counter(case for _, _, case in {s.pair for s in draw(few, 4, 1)}) == {"nominative": 3, "accusative": 1}
 
 
 def test_more_pairs_than_there_are_is_refused(refused: Refused) -> None:
@@ -168,7 +167,7 @@ def test_readings_differ_where_a_mark_hides_a_name() -> None:
 
 
 def test_a_real_model_answers_six_prompts(tmp_path: Path) -> None:
-    sentences = [s for s in DOUBLE if pair_of(s) == pair_of(SENTENCE) and s.pronouns == "xe"]
+    sentences = [s for s in DOUBLE if s.pair == SENTENCE.pair and s.pronouns == "xe"]
     write_instances(tmp_path / "double.jsonl", sentences)
     arguments = ("winopron", "ask", tmp_path / "double.jsonl", "--model", f"gguf:{smollm()}", "--sample", 1, "--prompts", "9",
                  "--cache", tmp_path / "cache", "--out", tmp_path / "smollm.tsv")  # fmt: skip
