@@ -1,6 +1,7 @@
-"""Checks of what raters will read: sentences that say something, no sentence twice, and nothing that tells the answers.
+"""The suite `study`: a study folder is what its design lays out, and raters read nothing that they should not.
 
-They find what is wrong with a design, its guideline, its practice and its records, so they read the study as its design lays it out.
+What raters read says something, comes once and tells no answers. These checks find what is wrong with a design, its guideline, its practice
+and its records, so they read the study as its design lays it out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

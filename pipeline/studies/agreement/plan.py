@@ -45,9 +45,6 @@ class PlanCell:
     """What studies of one size give.
 
     Attributes:
-        raters: number of raters.
-        items: number of items.
-        answers: number of answers in a study.
         widths: mean width of each 95 % interval of `INTERVALS`; None where no study has one.
         reached: share of the studies whose interval is at most as wide as wanted.
         alpha: limits between which Krippendorff's alpha lies in 95 % of the studies; None where it is undefined in all.

@@ -148,7 +148,7 @@ def candidate_texts(fields: Mapping[str, Any], options: Sequence[int]) -> dict[i
     return {}
 
 
-# --- what came out ----------------------------------------------------------------------------------------------------
+# --- the words of a question ------------------------------------------------------------------------------------------
 
 #: A field of the task's data in the words of a config.
 _FIELD = re.compile(r"\$\w+")

@@ -226,13 +226,11 @@ class PushReport:
     """What a push changed in the project of a list.
 
     Attributes:
-        name: the name of the list.
         there: number of the list's tasks that were there before.
         added: number of tasks sent.
         updated: number of tasks with new data.
         opened: number of tasks that an interrupted push had left closed to further raters.
         removed: number of duplicates deleted.
-        settings: the settings changed.
         findings: differences that stay, one line each (see `Plan`).
         refused: whether nothing was changed because raters have worked on something else than the study.
     """
