@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import to_json, write_jsonl, write_text
 from ..core.outputs import require_writable
 from ..core.pages import percent
@@ -38,8 +38,6 @@ from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
 
 _MEBIBYTE = 2**20
-#: Maximum number of terms that are named.
-_NAMED = 10
 
 
 def _add_up(
@@ -131,9 +129,8 @@ def count_command(
     write_counts(out, total.counts)
     cut = [] if characters else uncounted_phrases(query.terms, total.counts, BACKENDS[backend]())
     if cut:
-        named = ", ".join(cut[:_NAMED]) + ", …" * (len(cut) > _NAMED)
         reason = "never counted: the segmenter makes several words of them (--characters counts substrings)"
-        report.notes.append(f"{terms}: [terms] {plural(len(cut), 'term')} {reason}: {named}")
+        report.notes.append(f"{terms}: [terms] {plural(len(cut), 'term')} {reason}: {first_names(cut)}")
     if not total.documents:
         report.findings.append(f"{corpus[0]}: [corpus] no document; found none in {plural(len(corpus), 'file')}")
     elif not +total.counts.terms:
@@ -222,13 +219,13 @@ def pmi_command(
     if others := [name for name in terms if name not in ids]:
         report.notes.append(
             f"{terms_path}: [terms] {plural(len(others), 'line')} of ids that no item has: "
-            f"{', '.join(map(shown, others[:_NAMED]))}{', …' * (len(others) > _NAMED)}"
+            f"{first_names(list(map(shown, others)))}"
         )
     missing, total = uncounted_terms((terms[item.id] for item in items if item.id in terms), counts, counts_path)
     if missing:
         report.notes.append(
             f"{counts_path}: [terms] {len(missing)} of {total} terms are missing, absent from the corpus or not counted: "
-            f"{', '.join(missing[:_NAMED])}{', …' * (len(missing) > _NAMED)}"
+            f"{first_names(missing)}"
         )
     decisions = decide_items(items, terms, counts, threshold=threshold, seed=seed)
     result = score(decisions, {item.id: item.answer for item in items})

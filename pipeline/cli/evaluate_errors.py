@@ -1,6 +1,5 @@
 """Commands on errors of systems: extract them, ask for reasons, report their types."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +7,16 @@ from typing import Annotated, Any
 
 from ..core.convert import to_object, write_records
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import parse_jsonl, parse_tsv, read_text, require_unique, tsv_text, write_jsonl, write_text
+from ..core.files import (
+    parse_jsonl,
+    parse_tsv,
+    read_text,
+    require_unique,
+    tsv_text,
+    write_json,
+    write_jsonl,
+    write_text,
+)
 from ..core.pages import decimal, percent
 from ..core.records import text_field
 from ..evaluation.asking import FILES
@@ -232,7 +240,7 @@ def codes_command(
     counted = table8(read, codes, types, take)
     figures = {**to_object(counted), "agreement": agreement}
     open_rows = disagreements(read, codes)
-    write_text(out / "figures.json", json.dumps(figures, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_json(out / "figures.json", figures)
     write_text(out / "table8.tex", table8_latex(counted))
     write_text(out / "reconcile.tsv", tsv_text(_HEADER, open_rows))
     return Report(lines=_lines(counted, agreement, len(open_rows), out), figures=figures)

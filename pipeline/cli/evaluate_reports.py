@@ -1,6 +1,5 @@
 """Commands that report what answers of systems show about the items of a release."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 from ..core.convert import to_object
 from ..core.drawings import figure_files
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import parse_jsonl, read_text, write_text, write_tsv
+from ..core.files import parse_jsonl, read_text, write_json, write_text, write_tsv
 from ..core.outputs import write_bytes
 from ..core.pages import percent
 from ..core.records import text_field
@@ -101,9 +100,7 @@ def report_command(
     measured = figures(evaluation)
     drawn = draw(evaluation, measured, element_ids(evaluation))
     html = page(evaluation, measured, drawn, errors)
-    write_text(
-        out / "figures.json", json.dumps(to_object(measured), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    )
+    write_json(out / "figures.json", to_object(measured))
     write_text(out / "tables.tex", latex_tables(measured))
     write_text(out / "index.html", html)
     if drawings:  # last: the page needs no font
@@ -297,7 +294,7 @@ def contamination_command(
     )
     content = _to_json(figures)
     html = page(figures)
-    write_text(out / "figures.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_json(out / "figures.json", content)
     write_text(out / "index.html", html)
     return Report(
         lines=[*_contamination_lines(figures), str(out / "index.html")], figures=content, findings=figures.signs

@@ -1,12 +1,11 @@
 """Commands that get answers of systems to the items of a release."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from ..core.errors import PipelineError, plural, shown
-from ..core.files import read_text, write_jsonl, write_text
+from ..core.errors import PipelineError, first_names, plural, shown
+from ..core.files import read_text, write_json, write_jsonl
 from ..core.pages import decimal, percent
 from ..core.servers import server_address
 from ..evaluation.asking import CONNECTIONS, ask, goes_on, model_label
@@ -167,8 +166,6 @@ def import_command(
 
 #: What is scored by default: the texts that every release has.
 _DEFAULT = ",".join(mode for mode in SCORING_MODES if mode != OF_BOTH_FORMS)
-#: Maximum number of items that are named.
-_NAMED = 10
 
 
 def score_command(
@@ -241,7 +238,7 @@ def score_command(
     lacking = [] if items else [entry.item.id for entry in entries if entry.item.id not in with_texts]
     if lacking:
         report.findings.append(
-            f"{data}: [{FORM}] {plural(len(lacking), 'item')} without texts to score: {_named(lacking)}"
+            f"{data}: [{FORM}] {plural(len(lacking), 'item')} without texts to score: {first_names(lacking)}"
         )
     if answers:
         _add_forms(report, right_in_forms([row for row in rows if row["mode"].startswith(OF_BOTH_FORMS)], entries))
@@ -261,7 +258,7 @@ def _add_results(report: Report, scored: ScoredItems, items: list[ScoringItem], 
         if missing := scored.unscored[mode]:
             reason = "nothing follows the candidate, or the model does not tell where it ends"
             report.findings.append(
-                f"{data}: [{run}] {plural(len(missing), 'item')} not scored: {reason}: {_named(missing)}"
+                f"{data}: [{run}] {plural(len(missing), 'item')} not scored: {reason}: {first_names(missing)}"
             )
     prefix, offsets = scored.boundaries["prefix"], scored.boundaries["offsets"]
     if prefix + offsets:
@@ -287,10 +284,6 @@ def _add_forms(report: Report, counts: dict[str, dict[str, int]]) -> None:
             f"with the zero only {of_unit['zero']}, with neither {of_unit['neither']}"
         )
     report.figures["forms"] = counts
-
-
-def _named(items: list[str]) -> str:
-    return ", ".join(items[:_NAMED]) + ", …" * (len(items) > _NAMED)
 
 
 def cloze_command(
@@ -332,7 +325,7 @@ def cloze_command(
     measured = cloze_summary(read.items, answered)
     write_jsonl(out, (result.row for result in answered))
     if figures:
-        write_text(figures, json.dumps(measured, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        write_json(figures, measured)
     _add_cloze(report, measured, items, len(read.skipped))
     report.lines.append(f"{out}: {plural(len(answered), 'row')}")
     return report

@@ -1,7 +1,6 @@
 """Commands of the cloze experiment with people: build, serve, import, analyse."""
 
 import hashlib
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ import typer
 
 from ..core.drawings import figure_files
 from ..core.errors import PipelineError, plural
-from ..core.files import read_text, write_text
+from ..core.files import read_text, write_json, write_text
 from ..core.outputs import remove, require_writable, write_bytes
 from ..core.packages import require_packages
 from ..core.pages import decimal, percent
@@ -274,8 +273,7 @@ def analyse_command(
     )
     drawings = draw(analysis)
     files = figure_files(drawings) if figures else {}
-    text = json.dumps(analysis.report, ensure_ascii=False, allow_nan=False, indent=1)
-    write_text(out / "report.json", f"{text}\n")
+    write_json(out / "report.json", analysis.report)
     for name, table in {
         ITEMS: items_table(analysis),
         PEOPLE: people_table(analysis),

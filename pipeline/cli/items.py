@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, first_names, plural
 from ..core.files import write_jsonl, write_text, write_tsv
 from ..core.model import Item
 from ..core.records import read_collection, read_items, write_items, write_rejected
@@ -152,10 +152,6 @@ def zero_command(
     return report
 
 
-#: Maximum number of items without an analysis that are named.
-_NAMED = 10
-
-
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:
     """Return the corrections of a table except those of items that are in the collection but were not kept."""
     if tokens is None:
@@ -198,9 +194,8 @@ def variants_command(
     corrections = _corrections(tokens, items, collection)
     analyses = read_analyses(analysis) if analysis else {}
     if analysis and (missing := unanalysed(items, analyses, analysis)):
-        named = ", ".join(missing[:_NAMED]) + ", …" * (len(missing) > _NAMED)
         report.notes.append(
-            f"{analysis}: [analysis] {len(missing)} of {plural(len(items), 'item')} without an analysis: {named}"
+            f"{analysis}: [analysis] {len(missing)} of {plural(len(items), 'item')} without an analysis: {first_names(missing)}"
         )
     applied = read_applied(modifications) if modifications else {}
     changes = read_changes(adjudications) if adjudications else {}

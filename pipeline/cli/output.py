@@ -16,13 +16,7 @@ _T = TypeVar("_T")
 
 
 def tracked(steps: Collection[_T], label: str, *, quiet: bool) -> Iterator[_T]:
-    """Yield the steps of a stage; on a terminal, show meanwhile on standard error how many of them are done.
-
-    Args:
-        steps: what the stage goes through.
-        label: what it does, in a word.
-        quiet: show nothing.
-    """
+    """Yield the steps of a stage; on a terminal, show meanwhile on standard error how many of them are done."""
     if quiet or not on_terminal():
         yield from steps
         return
@@ -34,12 +28,7 @@ def tracked(steps: Collection[_T], label: str, *, quiet: bool) -> Iterator[_T]:
 
 @contextmanager
 def counted(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that takes what is done and what there is in all, and shows both on standard error if that is a terminal.
-
-    Args:
-        label: what the stage does, in a word.
-        quiet: show nothing.
-    """
+    """Yield a function that takes what is done and what there is in all, and shows both on standard error if that is a terminal."""
     if quiet or not on_terminal():
         yield lambda _done, _total: None
         return
@@ -56,7 +45,6 @@ def server_progress(*, quiet: bool, in_bytes: bool = False) -> Iterator[Progress
     """Yield callbacks that print lines on standard error and, if that is a terminal, show there how far the current part is.
 
     Args:
-        quiet: print the lines only.
         in_bytes: show bytes and their speed, not numbers of things.
     """
     if quiet or not on_terminal():

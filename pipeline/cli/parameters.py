@@ -21,7 +21,6 @@ def opt(text: str, *names: str, **limits: Any) -> Any:
     """Return an option with its help.
 
     Args:
-        text: the help.
         names: ``--name`` where it is not that of the parameter; a flag has one, so that no ``--no-name`` is made.
         limits: `min`, `max` and `metavar`, as Typer knows them.
     """

@@ -25,11 +25,7 @@ CLOSED_PIPE = 141
 
 @dataclass(frozen=True)
 class Writes:
-    """The names of the files, as patterns, that a command writes into a folder; it stands beside the option of the folder.
-
-    Attributes:
-        names: the patterns.
-    """
+    """The names of the files, as patterns, that a command writes into a folder; it stands beside the option of the folder."""
 
     names: tuple[str, ...] = ()
 
@@ -59,8 +55,6 @@ class Report:
         """Print the report.
 
         Args:
-            quiet: print the notes and the findings only.
-            as_json: print the figures and the findings as one object in place of the lines.
             err: print the report on standard error too, since the data go to standard output.
         """
         for line in (*self.notes, *self.findings):

@@ -1,6 +1,5 @@
 """Commands on occupation templates after WinoPron: check and fill them; ask, score, compare and draw systems."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import Annotated
 
 from ..core.convert import to_object
 from ..core.drawings import figure_files
-from ..core.errors import PipelineError, plural, shown
-from ..core.files import parse_jsonl, read_text, write_jsonl, write_text, write_tsv
+from ..core.errors import PipelineError, first_names, plural, shown
+from ..core.files import parse_jsonl, read_text, write_json, write_jsonl, write_text, write_tsv
 from ..core.outputs import write_bytes
 from ..core.pages import decimal, percent
 from ..core.servers import server_address
@@ -236,8 +235,9 @@ def score_command(
                 f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(bias.resolvable, 'pair')}"
             )
     if system.gaps:
-        first = ", ".join(system.gaps[:3]) + (", …" if len(system.gaps) > 3 else "")
-        report.notes.append(f"{predictions}: {plural(len(system.gaps), 'sentence')} without an answer: {first}")
+        report.notes.append(
+            f"{predictions}: {plural(len(system.gaps), 'sentence')} without an answer: {first_names(system.gaps, 3)}"
+        )
     if system.unanswered:
         report.add(
             f"{predictions}: {plural(system.unanswered, 'sentence')} without an answer, counted as not attempted"
@@ -276,7 +276,7 @@ def tables_command(
         for name, rows in double.items()
     }
     figures, text = figures_to_json(systems), markdown_tables(systems)
-    write_text(out / "figures.json", json.dumps(figures, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_json(out / "figures.json", figures)
     write_text(out / "tables.md", text)
     report = Report(figures=figures)
     report.lines += text.partition("## Table 8")[0].splitlines()

@@ -27,8 +27,6 @@ def align(tokens: Iterable[str], text: str, end_of: Matcher = literal_end) -> li
     [Span(start=0, end=2), Span(start=2, end=4)]
 
     Args:
-        tokens: the tokens.
-        text: the text.
         end_of: decides whether a token is at a place; for tokens that are written in another way than the text.
 
     Raises:

@@ -47,11 +47,7 @@ def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
 
 
 def listed_names(directory: Path) -> set[str]:
-    """Return the names of the files that the SHA256SUMS of a folder lists.
-
-    Raises:
-        PipelineError: it is missing or malformed.
-    """
+    """Return the names of the files that the SHA256SUMS of a folder lists."""
     path = directory / CHECKSUMS
     return {name for _, _, name in _listed(read_text(path), path)}
 
@@ -88,11 +84,7 @@ def verify_archive(path: Path, files: Mapping[str, bytes]) -> list[str]:
     """Return a line for each file of a release in an archive that is missing, changed or not listed.
 
     Args:
-        path: the archive, for messages.
         files: its files by name, all in one folder.
-
-    Raises:
-        PipelineError: SHA256SUMS is missing or malformed.
     """
     root = next((name.removesuffix(CHECKSUMS) for name in files if name.endswith(f"/{CHECKSUMS}")), "")
     if f"{root}{CHECKSUMS}" not in files:

@@ -107,8 +107,6 @@ def convert_node(node: Any, kind: type[T], path: Path) -> T:
 
     Args:
         node: a document of `yamlfile.load_yaml`, or a part of one.
-        kind: the type.
-        path: the file, for messages.
 
     Raises:
         PipelineError: with the line of the entry at fault; see `convert`.
@@ -156,8 +154,6 @@ def read_records(
     """Yield (line number, record) for each line of a JSON Lines file.
 
     Args:
-        path: the file.
-        kind: the type of its records.
         wanted: which file to give, and who writes it, for the message on a line with other keys.
         required: keys that each line must have although the type has a default.
         also: keys that a line may have besides, which are ignored.
@@ -184,11 +180,7 @@ def _other_kind(value: Mapping[str, Any], kind: Any) -> str:
 
 
 def read_by_id(path: Path, kind: type[T], wanted: str = "") -> dict[str, T]:
-    """Return the records of a JSON Lines file by their `id`, in the order of the file; see `read_records`.
-
-    Raises:
-        PipelineError: a line is no such record, or an id occurs twice.
-    """
+    """Return the records of a JSON Lines file by their `id`, in the order of the file; see `read_records`."""
     return read_values_by_id(path, kind, lambda record: record, wanted)
 
 

@@ -40,9 +40,6 @@ def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
     Args:
         name: of the drawing: ids within its SVG depend on it, so that those of two drawings of a page differ.
         letters: ``none`` for letters as text, which a browser shows in a font of its own; ``path`` for outlines.
-
-    Raises:
-        PipelineError: matplotlib is not installed.
     """
     require_packages("figures", "matplotlib")
     import matplotlib as mpl

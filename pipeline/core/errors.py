@@ -1,5 +1,6 @@
 """The one exception that reports a user's mistake, and how its message quotes what was found."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from .invisible import one_line
@@ -53,3 +54,12 @@ def plural(count: int, noun: str) -> str:
     ('1 list', '2 lists')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def first_names(names: Sequence[str], most: int = 10) -> str:
+    """Return names with commas between them, and dots in place of those after the first ones.
+
+    >>> first_names(["a", "b", "c"], most=2), first_names(["a"])
+    ('a, b, …', 'a')
+    """
+    return ", ".join(names[:most]) + ", …" * (len(names) > most)

@@ -101,11 +101,7 @@ def number_in_range(value: float, written: str) -> float:
     """Return a number that every consumer can hold: finite, and below 2^63 if it is whole, as Parquet and other languages need it.
 
     Args:
-        value: the number.
         written: as the file has it, for the message.
-
-    Raises:
-        ValueError: it is out of range.
     """
     if not (-(2**63) <= value < 2**63 if isinstance(value, int) else isfinite(value)):
         reason = f"found {written[:MAX_SHOWN]}, expected a finite number, and a whole one below 2^63"
@@ -184,14 +180,16 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     write_text(path, "".join(f"{to_json(row)}\n" for row in rows))
 
 
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON value on several lines, atomically: keys in the given order, text unescaped, no NaN."""
+    write_text(path, json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
 def require_unique(lines: dict[Key, int | None], key: Key, path: Path, line: int | None, field: str = "id") -> None:
     """Record the line of a key, which must be new; raise `PipelineError` at its line if an earlier line has it.
 
     Args:
         lines: the line of each key so far; this one is added.
-        key: the id that must occur once.
-        path: the file.
-        line: the line of the key.
         field: the field or column that holds it.
     """
     if key in lines:

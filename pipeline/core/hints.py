@@ -142,7 +142,6 @@ def yaml_fault(problem: str, lines: Sequence[str], start: int, here: int, column
 
     Args:
         problem: the parser's words.
-        lines: the lines of the file.
         start: the index of the line where the value begins in which the parser met the problem.
         here: the index of the line where the parser met the problem.
         column: the index of the character there.

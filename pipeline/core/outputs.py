@@ -91,15 +91,7 @@ def is_temporary(path: Path) -> bool:
 
 
 def require_writable(path: Path, *, folder: bool = False) -> None:
-    """Refuse an output that cannot be written, before work is spent on it.
-
-    Args:
-        path: the file; it need not exist.
-        folder: `path` is a folder of files.
-
-    Raises:
-        PipelineError: a file is read-only or in fact a folder, or its folder cannot be written or is in fact a file.
-    """
+    """Refuse an output that cannot be written, before work is spent on it."""
     if _descriptor(path) is not None and not folder:
         return
     try:
@@ -119,13 +111,6 @@ def require_distinct(outputs: Mapping[str, Paths], inputs: Mapping[str, Paths] |
 
     Links and different spellings of a path are followed. Devices such as /dev/null may be given any number of times, and folders are
     not compared.
-
-    Args:
-        outputs: the files that the command writes, by option.
-        inputs: the files that it reads, by argument or option.
-
-    Raises:
-        PipelineError: two of them are the same file.
     """
     options: dict[Hashable, str] = {}
     for option, path in _each(outputs):

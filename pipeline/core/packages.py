@@ -8,10 +8,6 @@ from .errors import PipelineError
 def require_packages(extra: str, *names: str) -> None:
     """Refuse to go on without packages.
 
-    Args:
-        extra: the extra of pyproject.toml that brings them.
-        names: the packages, as they are imported.
-
     Raises:
         PipelineError: a package is not installed; the message says how to install it.
     """

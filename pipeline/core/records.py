@@ -80,7 +80,6 @@ def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False
     """Return the items of a JSON Lines file, in its order.
 
     Args:
-        path: the file.
         wanted: which file to give, and who writes it, for messages.
         zero_forms: also take zero forms, whose other keys are ignored.
 
@@ -108,7 +107,6 @@ def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE
 
     Args:
         items: the file of the items, which may be empty if there are rejected records.
-        rejected: the file of the rejected records; None if there is none.
         wanted: which file of items to give, and who writes it, for messages.
 
     Raises:

@@ -17,7 +17,6 @@ def server_address(text: str, option: str) -> str:
     """Return the address of a server without a slash at its end.
 
     Args:
-        text: what the user gave.
         option: the option that gave it, for the message.
 
     Raises:
@@ -36,14 +35,10 @@ def server_address(text: str, option: str) -> str:
 
 
 def is_host(host: str, netloc: str) -> bool:
-    """Tell whether a host could exist.
+    """Tell whether a host could exist; raises `ValueError` for an impossible name or number.
 
     Args:
-        host: the host of an address.
         netloc: the part of the address that has the host, by whose brackets an IPv6 address is known.
-
-    Raises:
-        ValueError: the host is no possible name or IP address.
     """
     if "[" in netloc:
         IPv6Address(host)
@@ -64,7 +59,6 @@ class TemporaryFailure(Exception):  # noqa: N818 - not an error yet: another att
     """A call failed in a way that another attempt may overcome; the caller catches it around each attempt and calls `Retries.wait`.
 
     Args:
-        reason: what happened.
         wait: seconds that the server asks to wait; None if it does not say.
     """
 
@@ -186,11 +180,7 @@ def access_token(environment: Mapping[str, str] = os.environ) -> Secret:
 
 
 def deepl_key(environment: Mapping[str, str] = os.environ) -> Secret:
-    """Return the key of DeepL's interface.
-
-    Raises:
-        PipelineError: the key is missing, or no HTTP header can hold it; the message never shows its value.
-    """
+    """Return the key of DeepL's interface."""
     return _of_header(_secret(DEEPL_KEY, environment), "key")
 
 

@@ -41,10 +41,7 @@ class Derived:
 
     Attributes:
         expectation: the id of the expectation that reports its rows.
-        path: the file.
         rows: the expected rows, in the order of the file.
-        key: gives the id of a row.
-        reader: reads the file.
     """
 
     expectation: str
@@ -79,9 +76,6 @@ def compare(derived: Derived) -> list[Row]:
 
     The value has the row as ``found`` and as ``expected`` where the two differ, None where there is none. Rows are paired by
     their ids; two rows without a partner, at the same place, are one row whose id is wrong.
-
-    Raises:
-        PipelineError: the file is missing or malformed.
     """
     path, key = derived.path, derived.key
     actual = list(derived.reader(read_text(path), path))

@@ -43,10 +43,7 @@ class Report:
 
     Attributes:
         number: its place among the validations, from 1.
-        suite: the suite.
         paths: the files, as they were named.
-        rows: number of rows.
-        steps: the expectations.
     """
 
     number: int
@@ -72,12 +69,7 @@ class Report:
 
 
 def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str, str]:
-    """Return the files on validations, by name.
-
-    Args:
-        suites: the suites to store for Great Expectations.
-        validations: each with its files.
-    """
+    """Return the files on validations, by name."""
     from .expectations import stored
 
     files = _pages(validations) | {f"suites/{suite.name}.json": _json(stored(suite)) for suite in suites}

@@ -55,9 +55,6 @@ def frame(suite: Suite, paths: Sequence[Path]) -> pandas.DataFrame:
 
     It has a line for each row: the file, the line and the id, and the content as an object in the column ``value``. For an empty
     file that must not be empty it has a line without a value.
-
-    Raises:
-        PipelineError: a file cannot be read.
     """
     return frame_of(suite.read(paths))
 

@@ -40,7 +40,6 @@ class Profile:
 
     Attributes:
         name: its name in the rules, or ``strict``.
-        what: the collection in a few words.
         source: the field `source` of its items; None for the strict profile.
         format: the format of its templates; ``none`` without templates.
         members: how many members a schema may have.

@@ -85,7 +85,6 @@ def contract(what: str, kind: type, ignored: Collection[str] = ()) -> Check:
 
     Args:
         what: what the row is, for the description.
-        kind: the type; see `convert`.
         ignored: keys that the reader of the rows has added.
     """
     keys = keys_of(kind)
@@ -188,11 +187,7 @@ class Suite:
         return {name: (check.__doc__ or "").strip() for name, check in self.checks.items()} | unique | filled
 
     def read(self, paths: Sequence[Path]) -> list[Row]:
-        """Return the rows of files, and one with the value `EMPTY` for each file of which there must be a row and is none.
-
-        Raises:
-            PipelineError: a file cannot be read.
-        """
+        """Return the rows of files, and one with the value `EMPTY` for each file of which there must be a row and is none."""
         rows = self.rows(paths)
         if self.may_be_empty:
             return rows

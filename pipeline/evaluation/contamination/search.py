@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ...core.errors import first_names
 from ...core.pages import page_environment
 from ..items import ReleasedItem
 
@@ -16,8 +17,6 @@ FOUND = 0.8
 N_OF_WORDS = 13
 #: Maximum number of items in the page's table of n-grams; those with the greatest shares come first.
 SHOWN = 50
-#: Maximum number of items that a sign names.
-NAMED = 10
 _SIGNS = re.compile(r"[\W_]+")
 #: The UUID in a canary.
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -69,8 +68,9 @@ class Contamination:
             if counts.canaries
         ]
         if self.n_grams and (found := self.n_grams.found):
-            named = ", ".join(found[:NAMED]) + ", …" * (len(found) > NAMED)
-            lines.append(f"[n-grams] {len(found)} of {len(self.n_grams.items)} items are in the corpora: {named}")
+            lines.append(
+                f"[n-grams] {len(found)} of {len(self.n_grams.items)} items are in the corpora: {first_names(found)}"
+            )
         return lines
 
 
