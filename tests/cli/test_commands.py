@@ -141,13 +141,7 @@ def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
 
 @pytest.mark.parametrize("arguments", [
     ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
-    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "s", "--tokens", "SAME"),
-    ("ingest", "none.yaml", "--format", "schema-yaml", "--out", "o", "--skipped", "s", "--analysis", "SAME", "--terms", "SAME"),
-    ("exclude", "none.jsonl", "--parses", "l", "--kept", "SAME", "--rejected", "SAME"),
     ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
-    ("modify", "none.jsonl", "--rejected", "r", "--parses", "l", "--out", "SAME", "--rejected-out", "x", "--ledger", "SAME"),
-    ("modify", "none.jsonl", "--rejected", "r", "--parses", "l", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
-    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "SAME", "--rejected-out", "SAME", "--ledger", "g"),
     ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "o", "--rejected-out", "SAME", "--ledger", "SAME"),
 ])  # fmt: skip
 def test_two_outputs_in_one_file_are_refused_before_anything_is_read(

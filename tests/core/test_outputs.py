@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_bytes, read_text, write_text
 from pipeline.core.outputs import (
     is_stdout,
@@ -130,6 +131,30 @@ def test_a_folder_without_permission_is_named(
     (tmp_path / "f.txt").write_text("old")
     refused(lambda: write_text(tmp_path / "f.txt", "new"), str(tmp_path / "f.txt"), "file")
     assert (tmp_path / "f.txt").read_text() == "old"
+
+
+@pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt(), MemoryError()])
+@pytest.mark.parametrize("step", ["write", "fsync", "rename"])
+def test_a_crash_before_the_rename_leaves_the_old_file_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, step: str, crash: BaseException
+) -> None:
+    path = tmp_path / "f.txt"
+    write_text(path, "old")
+
+    def fail(*_: object, **__: object) -> None:
+        raise crash
+
+    if step == "write":
+        monkeypatch.setattr(os, "fdopen", fail)
+    elif step == "fsync":
+        monkeypatch.setattr(os, "fsync", fail)
+    else:
+        monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(PipelineError if isinstance(crash, OSError) else type(crash)):
+        write_text(path, "new")
+    monkeypatch.undo()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # --- links, pipes, devices, streams -----------------------------------------------------------------------------------

@@ -166,14 +166,9 @@ def line_with(base: dict[str, Any], key: str, entry: Any) -> str:
 @pytest.mark.parametrize(
     ("key", "entry", "field"),
     [
-        ("id", 5, "id"),
         ("note", MISSING, "note"),
         ("target", None, "target"),
-        ("target", {"start": True, "end": 11}, "target.start"),
-        ("target", {"start": 11, "end": 10}, "span"),
         ("target", {"start": 10, "end": 16}, "target"),
-        ("candidates", ["积雪", 5], "candidates.1"),
-        ("answer", 0.0, "answer"),
         ("answer", 2, "answer"),
     ],
 )
@@ -188,13 +183,9 @@ def test_a_malformed_item_is_refused_at_its_line(
 @pytest.mark.parametrize(
     ("key", "entry", "field"),
     [
-        ("id", 5, "id"),
         ("question", MISSING, "question"),
-        ("findings", MISSING, "findings"),
         ("findings", [], "findings"),
-        ("findings", [5], "findings.0"),
         ("findings", [FINDING | {"class": "unknown"}], "findings.0.class"),
-        ("findings", [FINDING | {"evidence": []}], "findings.0.evidence"),
         ("findings", [FINDING | {"span": {"start": 2, "end": 1}}], "span"),
     ],
 )
@@ -281,15 +272,3 @@ def test_an_item_is_no_rejected_record(refused: Refused, tmp_path: Path) -> None
     path.write_text(f"{LINE}\n", encoding="utf-8")
     message = refused(lambda: read_rejected(path), f"{path}:1", "findings")
     assert message.endswith(": give rejected.jsonl, which exclude writes, or skipped.jsonl, which ingest writes")
-
-
-@given(st.dictionaries(st.sampled_from([*json.loads(LINE), "findings", "start"]), json_values))
-def test_any_object_is_a_record_or_a_value_error(value: dict[str, Any]) -> None:
-    base = json.loads(LINE) | {"findings": [FINDING]}
-    for parse in (item_from_json, rejected_from_json):
-        try:
-            made = parse(base | value)
-        except ValueError as error:
-            assert str(error).startswith("[")
-        else:
-            assert isinstance(made, Item | Rejected)
