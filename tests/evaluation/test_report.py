@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import asdict
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 
@@ -14,6 +13,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from tests.support.commands import printed
+from tests.support.pages import Page
 from tests.support.simulated_systems import simulated_items, simulated_runs
 from tests.support.system_answers import write_release, write_rows
 
@@ -52,43 +52,16 @@ def run(*arguments: object, status: int = 0) -> str:
     return printed("evaluate", "report", *arguments, status=status)
 
 
-class Read(HTMLParser):
-    """The elements of a page with their attributes, the text, and the scripts."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.text, self.scripts, self._in = "", list[str](), ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._in = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in = "" if tag == self._in else self._in
-
-    def handle_data(self, data: str) -> None:
-        if self._in == "script":
-            self.scripts.append(data)
-        elif self._in != "style":
-            self.text += data
-
-
 def test_the_page_needs_no_network_and_runs_no_foreign_script(report: Path) -> None:
-    page = Read((report / "index.html").read_text(encoding="utf-8"))
+    page = Page((report / "index.html").read_text(encoding="utf-8"))
     (script,) = page.scripts
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = next(
-        values["content"] for _, values in page.elements if values.get("http-equiv") == "Content-Security-Policy"
-    )
-    assert f"script-src 'sha256-{digest}'" in str(policy)
-    assert "default-src 'none'" in str(policy)
+    assert f"script-src 'sha256-{digest}'" in page.policy
+    assert "default-src 'none'" in page.policy
     assert not {"img", "iframe", "object", "form"} & {tag for tag, _ in page.elements}
     assert all(not name.startswith("on") for _, values in page.elements for name in values)
-    links = {str(values["href"]) for _, values in page.elements if "href" in values} - {"data:,"}
-    assert links >= {f"#item-{number}" for number in range(12)}
-    assert links <= {f"#{values['id']}" for _, values in page.elements if "id" in values}
+    assert page.links >= {f"#item-{number}" for number in range(12)}
+    assert page.links <= {f"#{values['id']}" for _, values in page.elements if "id" in values}
     assert "<script>alert(1)</script>&amp;" in page.text  # the model's name, as text
     assert "\u202e" not in page.text
     assert page.text.count("老汤给小柳送伞，因为") == 12
@@ -143,7 +116,7 @@ def test_a_sample_is_reported_as_one_and_misses_only_what_another_run_answered(
     assert (figures["items"], figures["sample_of"], figures["schemas"]) == (4, 12, 2)
     assert {measured["accuracy"]["n"] for measured in figures["runs"] + figures["baselines"]} == {4}
     assert "a sample of 4 of 12 items of zh" in (tmp_path / "out" / "tables.tex").read_text(encoding="utf-8")
-    page = Read((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    page = Page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
     assert "A sample of 4 of 12 items in 2 schemas" in page.text
     assert page.text.count("老汤给小柳送伞，因为") == 4
     path.write_text("".join(drawn[1:]), encoding="utf-8")
@@ -199,7 +172,7 @@ def test_every_figure_of_the_page_becomes_a_file(release: Path, predictions: Pat
     assert names >= {
         f"{name}.{suffix}" for name in ("forms", "places", "by-kind", "heatmap") for suffix in ("svg", "png")
     }
-    page = Read((tmp_path / "o" / "index.html").read_text(encoding="utf-8"))
+    page = Page((tmp_path / "o" / "index.html").read_text(encoding="utf-8"))
     assert len(names) == 2 * sum(tag == "svg" for tag, _ in page.elements)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -23,52 +22,23 @@ from tests.support.agreement import (
     make_task,
     simulated,
 )
+from tests.support.pages import Page
 
 #: What closes the element that it stands in, opens others, turns the line and calls the template.
 HOSTILE = "</bdi></div><script>alert(1)</script><img src=x onerror=alert(2)>'\"\u202e甲\u2066乙&amp;{{ 7 * 7 }}"
 
 
-class Read(HTMLParser):
-    """The elements of a page with their attributes, and its text as a reader sees it."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self._style = False
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._style = tag == "style"
-
-    def handle_endtag(self, tag: str) -> None:
-        self._style = self._style and tag != "style"
-
-    def handle_data(self, data: str) -> None:
-        if not self._style:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-
-def page(folder: Path, study: Study, tasks: list[Task], judgements: Iterable[Judgement]) -> Read:
+def page(folder: Path, study: Study, tasks: list[Task], judgements: Iterable[Judgement]) -> Page:
     judged = list(judgements)
     assert agree(folder, study, tasks, judged).exit_code == (0 if judged else 1)
-    return Read((folder / "report" / "index.html").read_text(encoding="utf-8"))
+    return Page((folder / "report" / "index.html").read_text(encoding="utf-8"))
 
 
 def test_the_page_stands_alone(tmp_path: Path) -> None:
     html = page(tmp_path, *simulated((1, 2, 3), pairs=4))
     assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in html.elements}
-    links = {attributes["href"] for _, attributes in html.elements if "href" in attributes}
-    assert links <= {"data:,"} | {f"#{attributes['id']}" for _, attributes in html.elements if "id" in attributes}
-    policy = next(meta["content"] for _, meta in html.elements if meta.get("http-equiv") == "Content-Security-Policy")
-    assert policy is not None
-    assert policy.startswith("default-src 'none'")
+    assert html.links <= {f"#{attributes['id']}" for _, attributes in html.elements if "id" in attributes}
+    assert html.policy.startswith("default-src 'none'")
 
 
 def test_no_data_becomes_markup(tmp_path: Path) -> None:
