@@ -187,7 +187,7 @@ def our_fillers(path: Path) -> list[Passage]:
 def our_examples() -> Iterator[tuple[str, Passage]]:
     """Yield the language and the text of each example for prompts, both members."""
     for lang, examples in demonstrations().items():
-        for entry in (member for example in examples for member in (example.first, example.second)):
+        for entry in (member for example in examples for member in example):
             yield lang, Passage(f"{FILE}: [{entry.item.id}]", entry.item.text)
 
 

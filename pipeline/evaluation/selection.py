@@ -80,13 +80,8 @@ def worklist(
 ) -> list[Entry]:
     """Return the schemas, those first where the authors can do most.
 
-    A system solves an item if it is right in more than half of its runs (modes, orders, forms) that answered it.
-
-    Args:
-        modes: the modes of whole items that count; without them all but `PARTIAL`.
-
-    Raises:
-        ValueError: a mode has no run, or no run is of whole items.
+    A system solves an item if it is right in more than half of its runs (modes, orders, forms) that answered it. Of whole items, those
+    in `modes` count, or without any, all but `PARTIAL`; see `chosen_runs`, which refuses a mode without a run.
     """
     whole: dict[str, list[Run]] = defaultdict(list)
     for (model, _), of_system in chosen_runs(runs, modes).items():

@@ -113,7 +113,7 @@ def test_no_example_is_near_a_sentence_of_ours() -> None:
     schemas = ROOT / "raw" / "zh" / "schemas.yaml"
     ours = [Passage(draft.id, draft.text) for draft in read_schema_yaml(schemas.read_bytes(), schemas, None)]
     members = {
-        lang: [Passage(entry.item.id, entry.item.text) for pair in pairs for entry in (pair.first, pair.second)]
+        lang: [Passage(entry.item.id, entry.item.text) for pair in pairs for entry in pair]
         for lang, pairs in examples.demonstrations().items()
     }
     assert shared_runs(members["zh"], ours, RUN - 3) == []

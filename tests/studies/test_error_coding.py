@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text, write_tsv
@@ -23,7 +22,7 @@ from pipeline.studies.model.study import write_study
 from tests.conftest import ROOT
 from tests.support.agreement import judge
 from tests.support.annotators import results
-from tests.support.commands import app
+from tests.support.commands import printed as run
 from tests.support.simulated_systems import simulated_items
 from tests.support.studies import kites
 from tests.support.system_answers import answers, write_release, write_rows
@@ -62,12 +61,6 @@ def coded_by(rater: str, row: Mapping[str, Any]) -> str:
         more = rater == "r-2" and row["id"] == "kite-000-a/1"
         return "surface-cue semantic-role" if more else "surface-cue"
     return "surface-cue" if rater == "r-2" and row["condition"] == "error" else "none"
-
-
-def run(*words: object, status: int = 0) -> str:
-    result = CliRunner().invoke(app, list(map(str, words)), catch_exceptions=False)
-    assert result.exit_code == status, result.output
-    return result.output
 
 
 def table8(folder: Path, out: Path, *more: object) -> tuple[str, dict[str, Any], str]:

@@ -5,7 +5,6 @@ have an example with either letter as its solution.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -40,16 +39,8 @@ class _Example(msgspec.Struct, frozen=True):
     en: _Schema
 
 
-@dataclass(frozen=True, slots=True)
-class Demonstration:
-    """An example in one language: its two members, by the candidate that is right."""
-
-    first: ReleasedItem
-    second: ReleasedItem
-
-    def with_answer(self, index: int) -> ReleasedItem:
-        """Return the member whose right candidate has an index, 0 or 1."""
-        return (self.first, self.second)[index]
+#: An example in one language: its two members, by the index of the candidate that is right.
+Demonstration = tuple[ReleasedItem, ReleasedItem]
 
 
 @cache
@@ -84,7 +75,7 @@ def _demonstration(schema: _Schema, node: Any, schema_id: str, lang: str) -> Dem
         )
     except ValueError as error:
         raise error_at(node, FILE, ("text",), str(error)) from error
-    return Demonstration(first, second)
+    return first, second
 
 
 def _members(text: str, node: Any, key: str) -> tuple[str, str]:

@@ -118,10 +118,7 @@ def _examples(entry: ReleasedItem, shown_as: Shown, templates: Templates, mode: 
         raise PipelineError(
             None, None, f"[mode] no examples in {shown(lang)} for {mode}; expected a release in {expected}"
         )
-    members = [
-        demonstration.with_answer(answer)
-        for demonstration, answer in zip(demonstrations()[lang], ANSWERS[variant], strict=True)
-    ]
+    members = [pair[answer] for pair, answer in zip(demonstrations()[lang], ANSWERS[variant], strict=True)]
     chosen = members if mode == "few-shot" else members[FEW - 1 :]
     return [
         templates.examples[mode]

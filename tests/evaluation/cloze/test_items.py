@@ -1,7 +1,5 @@
 """Files of cloze items: what is read, and what is refused."""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.language.pronoun_classes import GAP, GENDERS, pronoun_classes
 from tests.support.cloze import cloze_rows
+from tests.support.system_answers import write_rows
 
 FIRST, CAPITAL = cloze_rows()[0], cloze_rows()[8]
 WINOGRAD = {
@@ -30,13 +29,8 @@ WINOGRAD = {
 }
 
 
-def write(path: Path, *rows: Mapping[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 def test_the_items_are_read_with_what_stands_around_the_gap(tmp_path: Path) -> None:
-    items = read_cloze_items(write(tmp_path / "items.jsonl", *cloze_rows())).items
+    items = read_cloze_items(write_rows(tmp_path / "items.jsonl", cloze_rows())).items
     assert len(items) == 10
     first, trumpet = items[0], items[8]
     assert (first.left, first.right) == ("Der Kater jagte die Maus durch den Garten, bis ", " aufgab.")
@@ -60,7 +54,7 @@ def test_the_overt_pronoun_of_a_winograd_item_is_a_gap(tmp_path: Path) -> None:
         "zero": {},
     }
     name = WINOGRAD | {"id": "name", "target": {"start": 0, "end": 3}}
-    read = read_cloze_items(write(tmp_path / "items.jsonl", WINOGRAD, chinese, name))
+    read = read_cloze_items(write_rows(tmp_path / "items.jsonl", [WINOGRAD, chinese, name]))
     assert [(item.text(), item.gender, item.antecedents, item.place) for item in read.items] == [
         ("Ann thanked Bob because ___ helped.", "masc", (), ""),
         ("王芳感谢李强，因为___帮了忙。", "fem", (), ""),
@@ -96,7 +90,7 @@ def test_the_overt_pronoun_of_a_winograd_item_is_a_gap(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_cloze_item_is_refused_with_its_line(row: dict[str, Any], reason: str, tmp_path: Path) -> None:
-    path = write(tmp_path / "items.jsonl", CAPITAL, row)
+    path = write_rows(tmp_path / "items.jsonl", [CAPITAL, row])
     with pytest.raises(PipelineError) as caught:
         read_cloze_items(path)
     assert str(caught.value).startswith(f"{path}:2: {reason}")
@@ -108,9 +102,9 @@ def test_a_file_without_an_item_is_refused(tmp_path: Path) -> None:
         ([WINOGRAD | {"target": {"start": 0, "end": 3}}], "all 1 have another target"),
     ):
         with pytest.raises(PipelineError, match=reason):
-            read_cloze_items(write(tmp_path / "items.jsonl", *rows))
+            read_cloze_items(write_rows(tmp_path / "items.jsonl", rows))
     with pytest.raises(PipelineError, match=r":2: \[id\] not unique"):
-        read_cloze_items(write(tmp_path / "items.jsonl", FIRST, FIRST))
+        read_cloze_items(write_rows(tmp_path / "items.jsonl", [FIRST, FIRST]))
 
 
 @given(left=st.text(alphabet="ab ,.„", max_size=8), right=st.text(alphabet="ab ,.", max_size=8), capital=st.booleans())

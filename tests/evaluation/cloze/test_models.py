@@ -18,6 +18,7 @@ from pipeline.evaluation.cloze.results import read_results
 from tests.support.cloze import cloze_rows
 from tests.support.commands import winoforge
 from tests.support.masked_models import BERT, bert, gpt2, roberta, word_pieces
+from tests.support.system_answers import write_rows
 
 TEXTS = [row["text"].replace("___", row["pronoun"]) for row in cloze_rows()]
 WORDS = [*re.findall(r"\w+|[^\w\s]", f"{' '.join(TEXTS)} der diese dies das und Er"), "##selbe", "##er"]
@@ -30,9 +31,7 @@ CHANCES = {
 
 @pytest.fixture(scope="module")
 def items(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("items") / "items.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in cloze_rows()), encoding="utf-8")
-    return path
+    return write_rows(tmp_path_factory.mktemp("items") / "items.jsonl", cloze_rows())
 
 
 @pytest.fixture(scope="module")
