@@ -28,11 +28,8 @@ def test_every_check_passes(templates: list[Template]) -> None:
 
 
 def test_there_are_two_members_in_three_cases_for_sixty_pairs(templates: list[Template]) -> None:
-    assert Counter(template.placeholder for template in templates) == {
-        "NOM_PRONOUN": 120,
-        "ACC_PRONOUN": 120,
-        "POSS_PRONOUN": 120,
-    }
+    cases = Counter(template.placeholder for template in templates)
+    assert cases == dict.fromkeys(("NOM_PRONOUN", "ACC_PRONOUN", "POSS_PRONOUN"), 120)
     assert len({(template.occupation, template.participant) for template in templates}) == 60
 
 

@@ -120,18 +120,16 @@ def test_a_system_that_takes_he_for_every_occupation(folder: Path) -> None:
 def test_systems_are_compared_by_their_biases(folder: Path) -> None:
     """One takes he for every occupation, the other only for those that begin with a letter up to m."""
 
+    def all_occupations(sentence: Instance) -> str:
+        return sentence.occupation if sentence.pronouns == "he" else sentence.antecedent
+
     def some(sentence: Instance) -> str:
         return sentence.occupation if sentence.pronouns == "he" and sentence.occupation < "n" else sentence.antecedent
 
     names = {sentence.occupation for sentence in read_instances(folder / "double.jsonl")}
     some_of = sum(name < "n" for name in names)
     assert 0 < some_of < 60
-    all_he = answered(
-        folder,
-        "double",
-        "all",
-        lambda sentence: sentence.occupation if sentence.pronouns == "he" else sentence.antecedent,
-    )
+    all_he = answered(folder, "double", "all", all_occupations)
     report = run(folder, "compare", all_he, answered(folder, "double", "some", some))
     assert set(report) == {"all/some"}
     assert report["all/some"]["possessive"] == dict.fromkeys(SETS) | {"he": pytest.approx(some_of / 60)}

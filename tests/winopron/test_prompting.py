@@ -155,12 +155,8 @@ def test_the_published_reading_is_that_of_the_authors(noise: str, name: str) -> 
 
 
 def test_readings_differ_where_a_mark_hides_a_name() -> None:
-    generation = "The customer, I think"
-    assert {name: read(generation, "technician", "customer") for name, read in READINGS.items()} == {
-        "words": "participant",
-        "published": "neither",
-        "first": "participant",
-    }
+    choices = {name: read("The customer, I think", "technician", "customer") for name, read in READINGS.items()}
+    assert choices == {"words": "participant", "published": "neither", "first": "participant"}
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

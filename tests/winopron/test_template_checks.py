@@ -40,11 +40,8 @@ def test_our_own_format_holds_two_templates_a_case() -> None:
         "The $OCCUPATION bowed to the $PARTICIPANT before $NOM_PRONOUN lit the oven.",
         "The $OCCUPATION yawned before $NOM_PRONOUN lit the oven.", 4,
     )  # fmt: skip
-    assert (second.answer, second.antecedent, second.single) == (
-        1,
-        "guest",
-        "The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake.",
-    )
+    assert (second.answer, second.antecedent) == (1, "guest")
+    assert second.single == "The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake."
     assert [template.line for template in sound()] == [4, 4, 8, 8]
 
 
@@ -135,11 +132,8 @@ def test_verbs_that_work_with_they(verb: str) -> None:
 def test_winogender_has_what_the_paper_reports(shared_data: Path) -> None:
     templates = read_templates(shared_data / "winogender" / "templates.tsv", TABLE)
     # WinoPron, Table 1: 89 nominative, 4 accusative, 27 possessive
-    assert Counter(template.placeholder for template in templates) == {
-        "NOM_PRONOUN": 89,
-        "ACC_PRONOUN": 4,
-        "POSS_PRONOUN": 27,
-    }
+    cases = Counter(template.placeholder for template in templates)
+    assert cases == {"NOM_PRONOUN": 89, "ACC_PRONOUN": 4, "POSS_PRONOUN": 27}
     counts = Counter(finding.check for finding in check_templates(templates, TABLE, STRICT))
     # Section 3 says that 17 % must be modified for singular they; the file has 17 such templates of 120, which is 14 %.
     assert counts["singular-they"] == 17

@@ -85,13 +85,8 @@ def test_agreement(figures: PeopleFigures) -> None:
     # kappa = (0.46667 - 0.33625) / (1 - 0.33625) = 0.19649.
     assert agreement.fleiss.value == pytest.approx(0.19649, abs=1e-5)
     assert figures.counts.given == {"masc": 12, "fem": 13, "neut": 15}
-    assert [getattr(agreement, name) for name in ("items", "unanimous", "high", "all_three", "tied")] == [
-        10,
-        1,
-        7,
-        2,
-        1,
-    ]
+    assert (agreement.items, agreement.unanimous, agreement.high) == (10, 1, 7)
+    assert (agreement.all_three, agreement.tied) == (2, 1)
 
 
 def test_accuracy(figures: PeopleFigures) -> None:

@@ -135,20 +135,13 @@ def analysed(cloze: Path, items: Sequence[ClozeItem], tmp_path_factory: pytest.T
 
 
 def test_the_same_results_give_the_same_bytes_and_nobody_is_lost(analysed: Path, cloze: Path, tmp_path: Path) -> None:
-    words = (
-        analysed / "simulated",
-        "--items",
-        cloze,
-        "--models",
-        analysed / "simulated" / "models.jsonl",
-        "--out",
-        "out",
-    )
-    winoforge("experiment", "analyse", *words, cwd=tmp_path)
+    simulated = analysed / "simulated"
+    options = ("--items", cloze, "--models", simulated / "models.jsonl", "--out", "out")
+    winoforge("experiment", "analyse", simulated, *options, cwd=tmp_path)
     files = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     assert files == {path.name: path.read_bytes() for path in (analysed / "out").iterdir()}
     report = json.loads(files["report.json"])
-    rows = (analysed / "simulated" / "responses.tsv").read_bytes().splitlines()
+    rows = (simulated / "responses.tsv").read_bytes().splitlines()
     assert report["responses"] == {"item": len(rows) - 1}
     assert report["everyone"]["counts"]["answers"] == len(rows) - 1
     assert report["people"]["kept"] + report["people"]["excluded"] == report["people"]["all"] == 80

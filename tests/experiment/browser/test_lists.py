@@ -33,16 +33,9 @@ def collection(schemas: int, registers: int = 6) -> list[Item]:
     """A balanced collection: pairs go through all orders of two pronouns, and through the registers."""
     orders = [order for order in product(OPTIONS, repeat=2) if order[0] != order[1]]
     return [
-        Item(
-            f"s{number}-{place}",
-            "___",
-            orders[number % 6][right],
-            f"s{number}",
-            place,
-            REGISTERS[number // 6 % registers],
-        )
+        Item(f"s{number}-{place}", "___", pronoun, f"s{number}", place, REGISTERS[number // 6 % registers])
         for number in range(schemas)
-        for right, place in enumerate(("first", "second"))
+        for pronoun, place in zip(orders[number % 6], ("first", "second"), strict=True)
     ]
 
 
