@@ -31,8 +31,7 @@ from pipeline.zero_pronouns.documents import (
     read_parallel_text,
     read_references,
 )
-from pipeline.zero_pronouns.exports.conllu import conllu, renew_trees
-from pipeline.zero_pronouns.exports.links import LinkedDocument, linked_item, linked_text
+from pipeline.zero_pronouns.exports.conllu import LinkedDocument, conllu, linked_item, linked_text, renew_trees
 from pipeline.zero_pronouns.labels import parse_sentence
 from tests.support.commands import winoforge
 

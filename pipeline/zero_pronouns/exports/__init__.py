@@ -1,4 +1,4 @@
-"""Labelled texts for systems: `texts` for translation, `conllu` for coreference, with their trees and the entities of `links`.
+"""Labelled texts for systems: `texts` for translation, `conllu` for coreference, with trees and entities.
 
 `competition` makes items of zeros for which two antecedents compete.
 """

@@ -13,8 +13,7 @@ from ...core.validation.derivation import Derived, fault, words_of
 from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
 from ..documents import ALL, Genre, read_sample
-from ..exports.conllu import conllu
-from ..exports.links import linked_text, name_of
+from ..exports.conllu import conllu, linked_text, name_of
 from ..exports.texts import TEXT_FORMS, english_tokens, export_lines
 from ..frequencies import UNTYPED
 from ..labels import FORMS, Sentence, Zero
