@@ -117,6 +117,9 @@ def fault_counts(findings: Iterable[PipelineError]) -> Mapping[str, int]:
     return dict(Counter(f"{kind[1]}: {kind[2]}" for kind in kinds if kind).most_common())
 
 
+# --- what zeros refer to ----------------------------------------------------------------------------------------------
+
+
 #: The columns of a table of antecedents.
 COLUMNS = ("line", "zero", "antecedent_line", "antecedent", "occurrence", "kind")
 #: The kind of a zero with an antecedent in its document.
@@ -213,6 +216,9 @@ def _number(cells: Mapping[str, str], column: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,8}", cells[column]):
         raise ValueError(f"[{column}] not a number; found {shown(cells[column])}, expected a whole number from 1")
     return int(cells[column])
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
 
 
 #: The names of folders and files in the folder of a sample.

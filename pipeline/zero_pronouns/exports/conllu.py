@@ -146,6 +146,9 @@ def name_of(path: Path) -> str:
     return "".join(re.findall("[A-Za-z0-9]", path.stem)) or "text"
 
 
+# --- trees with the pronouns restored ---------------------------------------------------------------------------------
+
+
 def restored_spans(sentence: Sentence) -> list[Span]:
     """Return the span of each zero's pronoun in the oracle, in the order of the zeros."""
     spans, shift = [], 0
@@ -228,6 +231,8 @@ def tree_of(sentence: LinkedSentence, lock: Lock) -> Tree:
         raise PipelineError(lock.path, None, f"[{sentence.id}] {reason}")
     return tree
 
+
+# --- nodes ------------------------------------------------------------------------------------------------------------
 
 #: The relations of a zero by its form; the first one if the tree has none of them. A form without an entry keeps the tree's.
 _RELATIONS = {
