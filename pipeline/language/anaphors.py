@@ -207,11 +207,6 @@ def _zero(text: str, slot: _Slot, table: QuestionTable) -> tuple[float, Place]:
     return score, Place(Span(place, place), "zero")
 
 
-def _candidate_at(text: str, zero: Span, slot: _Slot, candidates: Sequence[str]) -> str | None:
-    """Return the candidate that stands at the place of a subject zero."""
-    return next((name for name in candidates if not slot.left and name and text.startswith(name, zero.start)), None)
-
-
 def locate(text: str, question: str, candidates: Sequence[str], table: QuestionTable) -> Place | Undecided:
     """Return the place in `text` that `question` asks about, or why it is undecided; candidates are as the text writes them."""
     slots = _slots(question, table)
@@ -230,8 +225,8 @@ def locate(text: str, question: str, candidates: Sequence[str], table: QuestionT
     zero_score, zero_place = max(zeros, key=lambda scored: scored[0])
     if zero_score >= _SURE and zero_score > overt_score + _ZERO_MARGIN:
         start = zero_place.span.start
-        candidate = _candidate_at(text, zero_place.span, slots[0], candidates)
-        if candidate is None:
+        at_zero = (name for name in candidates if not slots[0].left and name and text.startswith(name, start))
+        if (candidate := next(at_zero, None)) is None:
             return zero_place
         if text.count(candidate) > 1:  # its only mention is the antecedent, not the anaphor
             return Place(Span(start, start + len(candidate)), "expression")

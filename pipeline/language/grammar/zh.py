@@ -323,14 +323,9 @@ def _from_text(item: Item, index: int, clause: Governed | None) -> str:
             break
         start = match.end()
     name = Span(whole.name.start - start, whole.name.end - start)
-    return (
-        _bound(Span(start, kept.end).of(whole.text), name, item.candidates[index], clause and _shifted(clause, start))
-        + "。"
-    )
-
-
-def _shifted(clause: Governed, start: int) -> Governed:
-    return replace(clause, place=Span(clause.place.start - start, clause.place.end - start))
+    if clause is not None:
+        clause = replace(clause, place=Span(clause.place.start - start, clause.place.end - start))
+    return _bound(Span(start, kept.end).of(whole.text), name, item.candidates[index], clause) + "。"
 
 
 def _end(item: Item, clause: Governed) -> int:

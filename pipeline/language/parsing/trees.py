@@ -195,7 +195,9 @@ def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Pa
             raise PipelineError(path, line, str(error)) from error
     for index, reason in _faults(comments["text"], tokens):
         raise PipelineError(path, rows[index][0], reason)
-    for reason in _text_faults(comments, tokens):
+    covered, text = "".join(token.form for token in tokens), comments["text"]
+    if covered != "".join(text.split()):
+        reason = f"[text] not covered by its tokens; found {shown(covered)}, expected {shown(text)}"
         raise PipelineError(path, start, reason)
     for place, reason in _shape_faults(tokens):
         raise PipelineError(path, start if place is None else rows[place][0], reason)
@@ -255,13 +257,6 @@ def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
             reason = f"token {token.form!r} has no head {token.head + 1}; expected 0 to {len(tokens)}"
             yield index, f"[head] {reason}"
         end = token.span.end
-
-
-def _text_faults(comments: Mapping[str, str], tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield why a text is not that of its tokens."""
-    covered, text = "".join(token.form for token in tokens), comments["text"]
-    if covered != "".join(text.split()):
-        yield f"[text] not covered by its tokens; found {shown(covered)}, expected {shown(text)}"
 
 
 def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:

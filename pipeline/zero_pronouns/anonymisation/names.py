@@ -109,6 +109,7 @@ def letters(number: int) -> str:
 
 #: A letter of the Latin script: a name in it ends where they end, so that Li is not in Lily.
 _LATIN = "A-Za-z\\u00c0-\\u024f"
+_END = rf"(?![{_LATIN}])"
 #: What may stand between two parts of a name.
 _BETWEEN = r"[\s\-‐‑·]*"
 #: What follows or precedes a Chinese surname alone.
@@ -167,7 +168,7 @@ def _full(text: str) -> str:
     words = [word for word in re.split(r"[\s\-‐‑·•・]+", text) if word]
     if len(words) == 1 and words[0][0].isupper():  # long is no name
         return _latin(_capitalised(words[0]))
-    if any(map(_is_latin, text)):
+    if re.search(f"[{_LATIN}]", text):
         return _latin(_joined(words, r"[\s\-‐‑·•・]+"))
     return _joined("".join(words), r"[\s·•・]?")
 
@@ -235,7 +236,7 @@ def _alone(word: str) -> Iterator[str]:
         yield before + _latin(written)
     else:
         titles = "|".join(rf"(?<={re.escape(title)}\s)" for title in _ENGLISH_TITLES)
-        yield f"(?:{titles}){written}{_end()}"
+        yield f"(?:{titles}){written}{_END}"
 
 
 def _capitalised(word: str) -> str:
@@ -259,16 +260,12 @@ def _parts(zh: str, en: str) -> tuple[str, tuple[str, list[str]]] | None:
         if length >= len(zh):
             continue
         for surname, given in ((words[0], words[1:]), (words[-1], words[:-1])):
-            if surname not in _spellings(readings[:length]):
+            if surname not in map("".join, product(*readings[:length])):
                 continue
             for syllables in product(*readings[length:]):
                 if "".join(syllables) == "".join(given):
                     return zh[:length], (surname, list(syllables))
     return None
-
-
-def _spellings(readings: Iterable[Sequence[str]]) -> set[str]:
-    return {"".join(syllables) for syllables in product(*readings)}
 
 
 def _joined(parts: Iterable[str], between: str) -> str:
@@ -277,12 +274,4 @@ def _joined(parts: Iterable[str], between: str) -> str:
 
 def _latin(pattern: str) -> str:
     """Return an expression that is no part of a longer Latin word."""
-    return rf"(?<![{_LATIN}]){pattern}{_end()}"
-
-
-def _end() -> str:
-    return rf"(?![{_LATIN}])"
-
-
-def _is_latin(character: str) -> bool:
-    return re.match(f"[{_LATIN}]", character) is not None
+    return rf"(?<![{_LATIN}]){pattern}{_END}"

@@ -71,8 +71,7 @@ def _item(document: Document, name: str, reference: Reference, others: Iterable[
     antecedent = reference.antecedent
     if antecedent is None:
         raise _LeftOut("no antecedent in the document")
-    place = Mention(reference.line, Span(zero.place, zero.place))
-    if not _precedes(antecedent, place):
+    if (antecedent.line, antecedent.span.end) > (reference.line, zero.place):
         raise _LeftOut("the antecedent follows")
     words = antecedent.span.of(texts[antecedent.line])
     if not _is_noun(words):
@@ -87,13 +86,13 @@ def _item(document: Document, name: str, reference: Reference, others: Iterable[
     rivals = [
         Mention(line, Span(start, start + len(other)))
         for other in sorted(agreeing)
-        if _competes(other, words)
+        if _is_noun(other) and other not in words and words not in other
         for line in texts
         if line <= reference.line and (start := before_zero[line].rfind(other)) >= 0
     ]
     if not rivals:
         raise _LeftOut("no other mention that agrees")
-    rival = max(rivals, key=_order)
+    rival = max(rivals, key=lambda mention: (mention.line, mention.span.end, mention.span.start))
     first = min(antecedent.line, rival.line)
     passage = [line for line in texts if first <= line <= reference.line]
     if len(passage) > _SENTENCES:
@@ -129,22 +128,10 @@ def _third_person(zero: Zero) -> str:
     return pronoun
 
 
-def _order(mention: Mention) -> tuple[int, int, int]:
-    return mention.line, mention.span.end, mention.span.start
-
-
-def _precedes(mention: Mention, place: Mention) -> bool:
-    return (mention.line, mention.span.end) <= (place.line, place.span.start)
-
-
 def _is_noun(words: str) -> bool:
     """Return whether the words of a mention can be a candidate: no pronoun, no mark, no clause."""
     known = translation_table().pronoun_of
     return words not in known and not _NO_NOUN.search(words) and any(map(str.isalpha, words))
-
-
-def _competes(words: str, antecedent: str) -> bool:
-    return _is_noun(words) and words not in antecedent and antecedent not in words
 
 
 def _joined(sentences: Iterable[str]) -> tuple[str, int]:
