@@ -28,8 +28,5 @@ def frame(suite: str, paths: Iterable[str | PathLike[str]], profile: str = "") -
         suite: the name of the suite.
         paths: the files, or the folders for the suites of builds, studies and releases.
         profile: the profile of the collection, if it is not the one that the items tell.
-
-    Raises:
-        PipelineError: an unknown suite or profile, or a file that cannot be read.
     """
     return expectations.frame(profiled(suite_named(suite), profile), [Path(path) for path in paths])

@@ -102,11 +102,7 @@ def write_analyses(path: Path, analyses: Iterable[Analysis]) -> None:
 
 
 def read_analyses(path: Path) -> dict[str, Analysis]:
-    """Return the analyses of a JSON Lines file by item id.
-
-    Raises:
-        PipelineError: a line is no analysis, or an id occurs twice.
-    """
+    """Return the analyses of a JSON Lines file by item id."""
     return read_by_id(path, Analysis, "analysis.jsonl, which ingest --analysis writes")
 
 

@@ -242,11 +242,7 @@ def write_applied(path: Path, ledger: Iterable[AppliedModification]) -> None:
 
 
 def read_applied(path: Path) -> dict[str, AppliedModification]:
-    """Return the ledger of modifications by item id.
-
-    Raises:
-        PipelineError: a line is malformed, or an id occurs twice.
-    """
+    """Return the ledger of modifications by item id."""
     return read_values_by_id(path, _AppliedLine, _AppliedLine.applied, "modifications.jsonl, which modify writes")
 
 
@@ -280,12 +276,6 @@ def modify(
     kept: Sequence[Item], rejected: Sequence[Rejected], modifications: Iterable[Modification], path: Path | None
 ) -> Modified:
     """Modify kept items, and rescue rejected ones by modifying them.
-
-    Args:
-        kept: the items that the rules keep.
-        rejected: the records that the rules reject.
-        modifications: at most one for each item.
-        path: the file of the modifications, for messages; None if there is none.
 
     Returns:
         The kept items in their order, rescued ones inserted by id; the records still rejected in their order; the ledger by id.

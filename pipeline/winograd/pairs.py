@@ -53,10 +53,6 @@ def minimal_pair_fault(first: Item, second: Item, first_before: Item, second_bef
 def pair_mates(items: Iterable[Item], rejected: Iterable[Rejected]) -> list[Rejected]:
     """Reject the items that lose their pair because another member of their schema is rejected.
 
-    Args:
-        items: items that have no other reason to leave.
-        rejected: the rejected records.
-
     Returns:
         The items that leave, in their order; each names the rejected member whose id comes first.
     """

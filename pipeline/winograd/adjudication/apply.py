@@ -314,11 +314,7 @@ def write_changes(path: Path, ledger: Iterable[Change]) -> None:
 
 
 def read_changes(path: Path) -> dict[str, Change]:
-    """Return the ledger by record id.
-
-    Raises:
-        PipelineError: a line is malformed, or an id occurs twice.
-    """
+    """Return the ledger by record id."""
     return read_values_by_id(path, _Line, _Line.change, "adjudications.jsonl, which annotate apply writes")
 
 

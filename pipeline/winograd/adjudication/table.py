@@ -122,11 +122,7 @@ def judged_answer(record: Record) -> str:
 
 
 def read_adjudications(path: Path) -> list[Adjudication]:
-    """Return the rows of the table, at most one for each item.
-
-    Raises:
-        PipelineError: the table or a row is malformed, or an item has two rows.
-    """
+    """Return the rows of the table, at most one for each item."""
     lines: dict[str, int | None] = {}
     rows = []
     for line, cells in parse_tsv(read_text(path), path, [name for name in COLUMNS if name not in OPTIONAL]):

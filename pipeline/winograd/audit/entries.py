@@ -104,11 +104,7 @@ _COUNTS = ("raters", "answers", "right")
 
 
 def read_judged(paths: Iterable[Path]) -> dict[str, list[str]]:
-    """Return for each judged item a line for each study, in the order of the files; the study is named after the folder of its table.
-
-    Raises:
-        PipelineError: a column is missing, or the number of raters or of answers is no number.
-    """
+    """Return for each judged item a line for each study, in the order of the files; the study is named after the folder of its table."""
     lines: dict[str, list[str]] = {}
     for path in paths:
         for number, row in parse_tsv(read_text(path), path, _SHOWN):

@@ -89,13 +89,6 @@ def partition(
 ) -> Partition:
     """Divide the items into those that are kept and those that are rejected.
 
-    Args:
-        items: the items as they were read.
-        judgements: what the rules say, by item id; nothing is said against an item without a judgement.
-        skipped: records rejected by the reader.
-        by_sentence: see `exclude`.
-        already_zero: see `exclude`.
-
     Returns:
         ``len(kept) + len(rejected) == len(items) + len(skipped)``; kept in the order of the items, rejected by id.
     """

@@ -61,11 +61,7 @@ def write_decisions(path: Path, decisions: Iterable[Decision]) -> None:
 
 
 def read_decisions(path: Path) -> list[Decision]:
-    """Return the decisions of a ledger in its order.
-
-    Raises:
-        PipelineError: a line is malformed, or an id occurs twice.
-    """
+    """Return the decisions of a ledger in its order."""
     lines = read_by_id(path, _Line, "decisions.jsonl, which exclude writes")
     return [_decision(line) for line in lines.values()]
 
