@@ -261,24 +261,21 @@ def test_what_a_collection_of_ones_own_needs_is_said(refused: Refused, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("line", "field", "words"),
+    ("line", "reason", "way_out"),
     [
-        ("readng = 'a.tsv'", "readng", "unknown field; expected one of title, origin, .*; did you mean reading?"),
-        ("canarry = 'x'", "canarry", "did you mean canary?"),
-        ("unchekced = 'x'", "unchekced", "did you mean unchecked?"),
-        ("xyz = 'x'", "xyz", "canary, reading, fillers, profile"),
-        ("reading = ['a.tsv']", "reading", "wrong kind; found ['a.tsv'], expected text"),
+        ("readng = 'a.tsv'", "[t.readng] unknown field; expected one of title, origin, ", "did you mean reading?"),
+        ("canarry = 'x'", "[t.canarry] unknown field; expected one of title, origin, ", "did you mean canary?"),
+        ("reading = ['a.tsv']", "[t.reading] wrong kind; found ['a.tsv']", "expected text"),
     ],
 )
-def test_a_field_of_another_name_or_kind_is_refused(line: str, field: str, words: str, tmp_path: Path) -> None:
+def test_a_field_of_another_name_or_kind_is_refused(line: str, reason: str, way_out: str, tmp_path: Path) -> None:
     """A misspelt `reading` or `canary` would switch off a check or leave the release without its line."""
     table = tmp_path / "SOURCES.toml"
-    entry = f'[t]\ntitle = "T"\norigin = "O"\nlicence = "L"\nfile = "{table}"\n{line}\n'
-    table.write_text(entry, encoding="utf-8")
+    table.write_text(f'[t]\ntitle = "T"\norigin = "O"\nlicence = "L"\nfile = "{table}"\n{line}\n', encoding="utf-8")
     with pytest.raises(PipelineError) as caught:
         read_source(table, "t")
-    assert caught.value.reason.startswith(f"[t.{field}] ")
-    assert all(part in caught.value.reason for part in words.split(".*"))
+    assert caught.value.reason.startswith(reason)
+    assert caught.value.reason.endswith(way_out)
 
 
 # --- what is not released -----------------------------------------------------------------------------------------------

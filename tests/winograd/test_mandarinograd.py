@@ -1,7 +1,6 @@
 """The main job on the real Mandarin collection: every record is accounted for, and decided as a reader decides."""
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -72,11 +71,6 @@ def test_what_is_a_zero_already_is_kept(partition: Partition) -> None:
     assert zeros == [
         decision.id for decision in partition.decisions if decision.already_zero and not decision.exclusion
     ]
-
-
-def test_no_schema_is_kept_by_half(partition: Partition) -> None:
-    members = Counter(item.schema for item in partition.kept)
-    assert set(members.values()) == {2}
 
 
 def test_nothing_of_the_collection_stands_in_the_repository(partition: Partition) -> None:
