@@ -4,74 +4,19 @@ The exclusion rules and their word lists have a test of their own (tests/winogra
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES
-from pipeline.core.validation import profiles
 from pipeline.core.yamlfile import load_yaml
-from pipeline.corpus.formats import wikitext
-from pipeline.evaluation.diagnosis import prompts as diagnosis
-from pipeline.evaluation.prompts import templates
-from pipeline.language import pronoun_classes, pronouns, questions, script, segmentation
-from pipeline.language.grammar import de, english_nouns, operators, zh
-from pipeline.language.names import chinese_names, kin_words, western_names
-from pipeline.winograd import analysis, variety
-from pipeline.winograd.audit import causes
-from pipeline.winopron import prompting as prompts
-from pipeline.zero_pronouns import labels
-from pipeline.zero_pronouns.translation import details
+from tools.fuzz.readers import TABLES as READERS
 
-Read = Callable[[], object]
-
-
-def reader(module: ModuleType, function: Any, *arguments: str) -> Callable[[Path, pytest.MonkeyPatch], Read]:
-    """Return what gives the reader of a table in another folder of rules."""
-
-    def in_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Read:
-        monkeypatch.setattr(module, "RULES", folder)
-        return lambda: function.__wrapped__(*arguments)
-
-    return in_folder
-
-
-def names(function: Any, name: str) -> Callable[[Path, pytest.MonkeyPatch], Read]:
-    return lambda folder, _: lambda: function.__wrapped__(folder / "names" / name)
-
-
-TABLES = {
-    **{f"analysis/{lang}.yaml": reader(analysis, analysis.analysis_table, lang) for lang in ("de", "zh")},
-    **{
-        f"cloze/{lang}.yaml": reader(pronoun_classes, pronoun_classes.pronoun_classes, lang)
-        for lang in ("de", "en", "zh")
-    },
-    "corpus/wikimedia.yaml": reader(wikitext, wikitext.conventions),
-    "evaluation/prompts/diagnosis.yaml": reader(diagnosis, diagnosis.templates),
-    "evaluation/prompts/wsc-za.yaml": reader(templates, templates.prompt_templates),
-    "evaluation/prompts/winopron.yaml": reader(prompts, prompts.prompt_table),
-    "grammar/de-genders.yaml": reader(de, de.judged_genders),
-    "grammar/de.yaml": reader(de, de.german_words),
-    "grammar/en.yaml": reader(english_nouns, english_nouns.english_tables),
-    **{f"grammar/operators-{lang}.yaml": reader(operators, operators.operators, lang) for lang in ("en", "zh")},
-    "grammar/zh.yaml": reader(zh, zh.words),
-    "names/chinese.yaml": names(chinese_names, "chinese.yaml"),
-    "names/kin.yaml": names(kin_words, "kin.yaml"),
-    "names/western.yaml": names(western_names, "western.yaml"),
-    "pronouns/en.yaml": reader(pronouns, pronouns.pronoun_table, "en"),
-    "pronouns/zh-en-published.yaml": reader(details, details.published_words),
-    "pronouns/zh-en.yaml": reader(labels, labels.translation_table, "zh-en"),
-    "questions/zh.yaml": reader(questions, questions.question_table, "zh"),
-    "segmentation/zh.yaml": reader(segmentation, segmentation.word_standard),
-    "script/zh.yaml": reader(script, script.script_table),
-    "validation/causes-de.yaml": reader(causes, causes.causes, "de"),
-    "validation/profiles.yaml": reader(profiles, profiles.tables),
-    "variety/zh.yaml": reader(variety, variety.variety_table, "zh"),
-}
+#: The tables in YAML, with their readers; those of tab-separated tables have tests in their rooms.
+TABLES = {name: read for name, read in READERS.items() if name.endswith(".yaml")}
 OWN_TEST = {"shared", "words", "zh"}
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
 SPECIAL = {
@@ -169,21 +114,18 @@ def test_every_table_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_field_of_another_kind_is_told_with_its_line(
-    name: str, copied: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = TABLES[name](copied, monkeypatch)
+def test_a_field_of_another_kind_is_told_with_its_line(name: str, copied: Path) -> None:
     document = shortened(json.loads(json.dumps(load_yaml(RULES / name))))
     if "doubtful" in document:
         document["doubtful"] = document["surnames"]  # each is a name of another list
     if "questions" in document:
         document["questions"] = [{"asks": ["谁"], "answered_by": ["他"]}]
     write(copied, name, json.dumps(document, ensure_ascii=False))
-    read()
+    TABLES[name](copied)
     for mistake, damaged in broken(document):
         path = write(copied, name, json.dumps(damaged, ensure_ascii=False))
         with pytest.raises(PipelineError) as caught:
-            read()
+            TABLES[name](copied)
             pytest.fail(f"{name}{mistake} is taken")
         assert caught.value.path == path, mistake
         assert caught.value.line == 1, mistake
@@ -191,14 +133,12 @@ def test_a_field_of_another_kind_is_told_with_its_line(
 
 
 @pytest.mark.parametrize("mistake", SPECIAL)
-def test_a_mistake_of_one_table_is_told_in_its_words(
-    mistake: str, copied: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_of_one_table_is_told_in_its_words(mistake: str, copied: Path) -> None:
     name, before, after, reason = SPECIAL[mistake]
     text = (RULES / name).read_text(encoding="utf-8")
     assert before in text
     path = write(copied, name, text.replace(before, after, 1))
     with pytest.raises(PipelineError) as caught:
-        TABLES[name](copied, monkeypatch)()
+        TABLES[name](copied)
     line = text[: text.index(before)].count("\n") + 1
     assert str(caught.value).startswith(f"{path}:{line}: {reason}")

@@ -27,11 +27,7 @@ LIST = "1"
 
 
 def account_at(url: str, data: Path) -> Account:
-    """Return the administrator of the server at `url`.
-
-    Args:
-        url: the address of a server on loopback.
-        data: the folder of its database.
+    """Return the administrator of the server at `url`, whose database is in the folder `data`.
 
     Raises:
         PipelineError: no server answers there, or the server uses another folder.
@@ -103,20 +99,9 @@ def report(url: str, account: Account, data: Path) -> list[str]:
     """Pull the judgements, write the report of the study, and return its address."""
     if not (STUDY / "study.json").exists():
         raise PipelineError(STUDY, None, "[study] missing study; expected `make annotate-demo` first")
-    run(
-        [
-            "annotate",
-            "pull",
-            str(STUDY),
-            "--url",
-            url,
-            "--out",
-            str(EXPORT),
-            "--forget",
-        ],  # the project may have been deleted
-        {TOKEN: account.token, KEY: pseudonym_key_of(data)},
-        findings=True,
-    )
+    secrets_of_pull = {TOKEN: account.token, KEY: pseudonym_key_of(data)}
+    pull = ["annotate", "pull", str(STUDY), "--url", url, "--out", str(EXPORT)]
+    run([*pull, "--forget"], secrets_of_pull, findings=True)  # the project may have been deleted
     judgements = str(EXPORT / "judgements.jsonl")
     run(["annotate", "agree", str(STUDY), "--judgements", judgements, "--out", str(REPORT)], {})
     return ["", f"Open {(REPORT / 'index.html').resolve().as_uri()}"]

@@ -20,29 +20,17 @@ _BLOCK = re.compile(r"(<!-- defects of ([\w-]+) -->\n).*?(<!-- end -->\n)", re.D
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A row of the table.
+    """A row of the table."""
 
-    Attributes:
-        collection: the collection, with the column if it has several.
-        sha256: first digits of the digest of its file.
-        rows: the numbers of the records, as people write them: ranges, with the ids of schemas in parentheses.
-        field: the field of the record.
-        found: what stands there; one word at most is quoted.
-        expected: what should stand there.
-        how: S, R, C or E.
-        finding: suite and expectation (S), or ``ingest/`` and the field of the reader's finding (R); otherwise empty.
-        line: its line in the table.
-    """
-
-    collection: str
-    sha256: str
-    rows: str
-    field: str
-    found: str
-    expected: str
-    how: str
-    finding: str
-    line: int
+    collection: str  # the collection, with the column if it has several
+    sha256: str  # first digits of the digest of its file
+    rows: str  # the numbers of the records, as people write them: ranges, with the ids of schemas in parentheses
+    field: str  # the field of the record
+    found: str  # what stands there; one word at most is quoted
+    expected: str  # what should stand there
+    how: str  # S, R, C or E
+    finding: str  # suite and expectation (S), or ``ingest/`` and the field of the reader's finding (R); otherwise empty
+    line: int  # its line in the table
 
     @property
     def numbers(self) -> list[int]:

@@ -39,14 +39,8 @@ def pmi(variables: Mapping[str, str]) -> None:
     files = [corpus] if Path(corpus).exists() else corpus.split()
     flags = variables.get("CORPUS_FLAGS", "").split()
     counts, terms = "build/pmi/counts.jsonl", "build/zh/terms.txt"
-    options = [
-        "--format",
-        variables.get("CORPUS_FORMAT", "text"),
-        "--terms",
-        terms,
-        "--window",
-        variables.get("WINDOW", "10"),
-    ]
+    options = ["--format", variables.get("CORPUS_FORMAT", "text"), "--terms", terms]
+    options += ["--window", variables.get("WINDOW", "10")]
     if not any("spark" in flag for flag in flags):
         flags = ["--resume", "build/pmi/state", *flags]
     winoforge("corpus", "count", *files, *options, "--backend", "fast", *flags, "--out", counts)
@@ -77,18 +71,8 @@ def evaluate(variables: Mapping[str, str]) -> None:
         run = ["evaluate", "run", RELEASE, "--model", model, *server, *items]
         winoforge(*run, "--order", "both", "--form", "both", *tokens)
     for model in local:
-        winoforge(
-            "evaluate",
-            "score",
-            RELEASE,
-            "--model",
-            model,
-            *items,
-            "--form",
-            "zero",
-            "--out",
-            str(folders[model] / "scores"),
-        )
+        out = str(folders[model] / "scores")
+        winoforge("evaluate", "score", RELEASE, "--model", model, *items, "--form", "zero", "--out", out)
     if local:
         errors = str(EVALUATION / "errors.jsonl")
         winoforge("evaluate", "errors", RELEASE, *answers, "--sample", "--rule", "any", "--out", errors)
@@ -127,9 +111,8 @@ def evaluate_winopron(variables: Mapping[str, str]) -> None:
     sample = ["--sample", variables.get("SAMPLE", "3"), "--cache", str(folder / "replies")]
     for version in versions:
         for model, out in zip(SMALL, answers[version], strict=True):
-            winoforge(
-                "winopron", "ask", f"build/en/{version}.jsonl", "--model", f"{GGUF}{model}", *sample, "--out", str(out)
-            )
+            asked = [f"build/en/{version}.jsonl", "--model", f"{GGUF}{model}"]
+            winoforge("winopron", "ask", *asked, *sample, "--out", str(out))
     single = flag("--single", answers["single"]) if "single" in versions else []
     winoforge("winopron", "tables", *map(str, answers["double"]), *single, "--out", str(folder / "tables"))
 

@@ -18,20 +18,8 @@ _LEXICON = (("--no-deps", "german-nouns"),)
 #: Stamps that `dev` makes superfluous: UDPipe, Stanza (brings torch), figures, counting in corpora, Spark, Label Studio's client, metrics
 #: and alignment of translations, models, DeepL's client, the experiment's server and mixed models, and what is no extra.
 EXTRAS = (
-    *(
-        "parse",
-        "stanza",
-        "figures",
-        "corpus",
-        "spark",
-        "annotate",
-        "zp",
-        "evaluate",
-        "local",
-        "translate",
-        "experiment",
-    ),
-    *("models", "lexicon"),
+    *("parse", "stanza", "figures", "corpus", "spark", "annotate", "zp"),
+    *("evaluate", "local", "translate", "experiment", "models", "lexicon"),
 )
 _EVERYTHING = (
     ".[parse,stanza,train,figures,coref,corpus,spark,annotate,zp,evaluate,local,harness,translate,experiment,dev]"

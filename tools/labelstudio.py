@@ -58,11 +58,9 @@ class Account:
 
 
 def administrator(data_dir: Path, environment: Mapping[str, str]) -> Account:
-    """Return the first account of a data folder, created where there is none.
+    """Return the first account of a data folder, created where there is none; before, `environment` may name it (`VARIABLES`).
 
-    Args:
-        data_dir: the folder; the account is in its ``credentials.json``, which only the owner can read.
-        environment: may name the account before the first start (`VARIABLES`).
+    It is in the folder's ``credentials.json``, which only the owner can read.
 
     Raises:
         PipelineError: `environment` and the folder name different accounts, or ``credentials.json`` is malformed.
@@ -203,12 +201,6 @@ class Server:
     def add_account(self, username: str) -> Account:
         """Create the account of an ordinary annotator through an invitation link, as a person would.
 
-        Args:
-            username: an e-mail address without an account.
-
-        Returns:
-            The account with a password and a legacy API token of its own.
-
         Raises:
             PipelineError: the server refuses it, for example because the address has an account.
         """
@@ -274,7 +266,6 @@ def label_studio(
         arguments: of the program; nothing secret, because every account of the machine sees them.
         data_dir: the folder of its data.
         log: the file to which its output is added.
-        account: the variables of the first account.
         database: the database; None for SQLite in the folder.
 
     Raises:
@@ -282,12 +273,8 @@ def label_studio(
     """
     _require_installed()
     # The rest of the environment is not passed on: a LABEL_STUDIO_*, DJANGO_* or proxy variable would change the server.
-    environment = {
-        "PATH": os.defpath,
-        "HOME": str(data_dir),
-        "LANG": "C.UTF-8",
-        "LABEL_STUDIO_BASE_DATA_DIR": str(data_dir),
-    }
+    environment = {"PATH": os.defpath, "HOME": str(data_dir), "LANG": "C.UTF-8"}
+    environment["LABEL_STUDIO_BASE_DATA_DIR"] = str(data_dir)
     log.touch(mode=0o600)
     with log.open("ab") as stream:
         return subprocess.Popen(

@@ -35,23 +35,14 @@ class _MalformedError(Exception):
 
 @dataclass(frozen=True)
 class Database:
-    """The address of a database. Its password is neither in its repr nor in its text.
+    """The address of a database. Its password is neither in its repr nor in its text."""
 
-    Attributes:
-        host: a name or an IP address.
-        port: a TCP port.
-        name: the name of the database.
-        user: the role that owns it.
-        password: the password of the role; empty where the server wants none.
-        ssl_mode: one of `SSL_MODES`.
-    """
-
-    host: str
+    host: str  # a name or an IP address
     port: int
-    name: str
-    user: str
-    password: str = field(default="", repr=False)
-    ssl_mode: str = "prefer"
+    name: str  # the name of the database
+    user: str  # the role that owns it
+    password: str = field(default="", repr=False)  # the password of the role; empty where the server wants none
+    ssl_mode: str = "prefer"  # one of `SSL_MODES`
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -139,11 +130,7 @@ def _ssl_mode(query: str) -> str:
 
 
 def require_database(database: Database, python: Path) -> None:
-    """Check that Label Studio can keep its data in a database, before it starts.
-
-    Args:
-        database: the address.
-        python: the interpreter of Label Studio's environment, which has the client for PostgreSQL.
+    """Check that Label Studio can keep its data in a database, before it starts; `python` is its interpreter, which has the client.
 
     Raises:
         PipelineError: the server does not answer or refuses, the database does not exist, holds other data, is not in UTF-8, or

@@ -134,9 +134,7 @@ def add_case(
 
 
 @application.command("changes")
-def show_changes(
-    against: Annotated[str, typer.Option(help="The revision to compare with.")] = "HEAD",
-) -> None:
+def show_changes(against: Annotated[str, typer.Option(help="The revision to compare with.")] = "HEAD") -> None:
     """Show which of our sentences the rules decide otherwise than those of a commit; pair-mates are left aside."""
     from tests.support.answer_keys import own_cases, recorded
 

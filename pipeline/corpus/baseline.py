@@ -45,17 +45,11 @@ def pmi(both: int, first: int, second: int, windows: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer to an item.
+    """The answer to an item."""
 
-    Attributes:
-        pmis: the PMI of each of the two candidates with the reference, in bits.
-        choice: the candidate chosen, 0 or 1.
-        decided: whether the PMIs decide; otherwise a coin does, seeded by the item's id.
-    """
-
-    pmis: tuple[float | None, ...]
-    choice: int
-    decided: bool
+    pmis: tuple[float | None, ...]  # the PMI of each of the two candidates with the reference, in bits
+    choice: int  # the candidate chosen, 0 or 1
+    decided: bool  # whether the PMIs decide; otherwise a coin does, seeded by the item's id
 
     @property
     def difference(self) -> float | None:
@@ -70,10 +64,8 @@ def decide(pmis: Sequence[float | None], item_id: str, *, threshold: float = 0.0
     """Choose the candidate with the greater PMI if the difference exceeds the threshold, otherwise by a coin.
 
     Args:
-        pmis: the PMI of each of the two candidates with the reference.
         item_id: the item's id; with the seed it decides the coin, independently of other items.
         threshold: t of Amsili and Seminck (2017), see note 11.
-        seed: seed of the coins.
     """
     tossed = Decision(tuple(pmis), coin(item_id, seed), decided=False)
     difference = tossed.difference
@@ -89,19 +81,12 @@ def coin(item_id: str, seed: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How often association is right.
-
-    Attributes:
-        items: number of items.
-        with_terms: items that have terms.
-        decided: items that PMI decides.
-        right_decided: items that PMI decides rightly.
-    """
+    """How often association is right."""
 
     items: int
-    with_terms: int
-    decided: int
-    right_decided: int
+    with_terms: int  # items that have terms
+    decided: int  # items that PMI decides
+    right_decided: int  # items that PMI decides rightly
 
     @property
     def coverage(self) -> float | None:

@@ -22,10 +22,6 @@ def derive_association(folder: Path, items: Sequence[Item]) -> Iterator[Derived 
     """Yield the counts and the answers of a built collection as they would be written again, and what cannot be derived.
 
     A corpus is no part of a build: of the counts only the terms can be compared.
-
-    Args:
-        folder: the build folder.
-        items: the items as they were read.
     """
     words_path, terms_path = folder / "terms.txt", folder / "analysis.jsonl"
     folder = folder / "association"

@@ -65,12 +65,10 @@ def fetch(
     No server is asked if all files are there and agree with the list beside them.
 
     Args:
-        dump: the dump.
         folder: the folder, created if it is missing.
         mirror: the server of the files, with Wikimedia's layout.
         sums_server: the server of the list of digests, so that a mirror need not vouch for itself.
         pins: SHA-1 by file name, known from elsewhere; the list must have the same.
-        progress: callbacks.
 
     Returns:
         The rows of the record, sorted by name.

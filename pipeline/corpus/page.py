@@ -33,17 +33,12 @@ def page(
     """Return the page as HTML, which loads nothing.
 
     Args:
-        corpus: a description of the corpus.
-        items_name: the file of the items.
-        counts: the counts of the corpus; shown are the number of windows and whether it is an estimate.
         rows: a row for each item, see `answer_rows`.
-        score: the score at `threshold`.
         interval: the confidence interval of the accuracy, with schemas as clusters.
         released: the score of the released items alone, None if they are not known.
         scores: the score at each threshold that changes it, ascending.
         solved: the schemas that association solves in all their items.
         threshold: the difference of PMI, in bits, that a decision must exceed.
-        seed: seed of the coins.
     """
     all_differences = [row["difference"] for row in rows if "difference" in row]
     differences = [value for value in all_differences if isinstance(value, float)]

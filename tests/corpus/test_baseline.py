@@ -77,12 +77,8 @@ def test_coins_are_fair_and_each_items_own() -> None:
 
 def test_the_figures_by_hand() -> None:
     answers = {"a": 0, "b": 1, "c": 0, "d": 1, "e": 0}
-    decisions = {
-        "a": decide((1.0, 0.0), "a"),
-        "b": decide((1.0, 0.0), "b"),
-        "c": decide((0.0, 0.0), "c"),
-        "e": decide((2.0, 1.0), "e"),
-    }
+    pmis = {"a": (1.0, 0.0), "b": (1.0, 0.0), "c": (0.0, 0.0), "e": (2.0, 1.0)}
+    decisions = {name: decide(pair, name) for name, pair in pmis.items()}
     # a and e are decided rightly, b wrongly; c has no difference and d no terms, so that a coin answers them: 2 + 2 / 2 = 3 of 5
     result = score(decisions, answers)
     assert result == Score(items=5, with_terms=4, decided=3, right_decided=2)
@@ -196,14 +192,9 @@ def folder(tmp_path: Path) -> Path:
 def run(folder: Path, *options: str) -> Any:
     app = typer.Typer()
     app.command()(runnable(pmi_command))
-    files = [
-        str(folder / "items.jsonl"),
-        "--terms",
-        str(folder / "terms.jsonl"),
-        "--counts",
-        str(folder / "counts.jsonl"),
-    ]
-    return CliRunner().invoke(app, [*files, "--out", str(folder / "pmi.jsonl"), *options])
+    files = {"--terms": "terms.jsonl", "--counts": "counts.jsonl", "--out": "pmi.jsonl"}
+    named = [word for option, name in files.items() for word in (option, str(folder / name))]
+    return CliRunner().invoke(app, [str(folder / "items.jsonl"), *named, *options])
 
 
 def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
@@ -307,10 +298,7 @@ def test_the_list_for_corpus_count_is_no_terms_of_items(folder: Path) -> None:
     [
         ("", "no terms"),
         ('{"id": "t-1-a", "pmi": null}\n', "no terms"),
-        (
-            '{"id": "x-1-a", "candidates": ["奖杯", "箱子"], "reference": "大"}',
-            "terms of other ids such as 'x-1-a'",
-        ),
+        ('{"id": "x-1-a", "candidates": ["奖杯", "箱子"], "reference": "大"}', "terms of other ids such as 'x-1-a'"),
     ],
 )
 def test_items_that_all_have_no_terms_are_refused(folder: Path, terms: str, what: str) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -34,6 +35,12 @@ from tests.support.corpus import (
 from tests.support.dumps import write_multistream
 
 COMMAND = (sys.executable, "-c", "from pipeline.cli import main; main()", "corpus", "count")
+
+
+def count_text(folder: Path, corpus: object, *options: object, window: int = 3) -> Any:
+    """Run `corpus count` on a text, with our terms, into out.jsonl of a folder."""
+    outputs = ("--terms", terms_file(folder), "--window", window, "--out", folder / "out.jsonl")
+    return count_command(corpus, "--format", "text", *outputs, *options)
 
 
 def count(path: Path, job: Job, size: int, workers: int = 1, state: Path | None = None) -> CorpusCounts:
@@ -89,8 +96,8 @@ def test_cutting_passages_alone_changes_only_the_number_of_all_windows(backend: 
 
 
 def test_the_command_writes_the_contract(tmp_path: Path, expected: Counts) -> None:
-    out = tmp_path / "counts.jsonl"
-    result = count_command(PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 10, "--out", out)
+    out = tmp_path / "out.jsonl"
+    result = count_text(tmp_path, PROSE, window=10)
     assert result.exit_code == 0, result.output
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert lines[0] == {"windows": expected.windows}
@@ -101,26 +108,24 @@ def test_the_command_writes_the_contract(tmp_path: Path, expected: Counts) -> No
 
 
 def test_an_estimate_is_called_one(tmp_path: Path) -> None:
-    out = tmp_path / "counts.jsonl"
-    arguments = (PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 10, "--out", out)
-    result = count_command(*arguments, "--passages", "--resume", tmp_path / "state")
+    out, options = tmp_path / "out.jsonl", ("--passages", "--resume", tmp_path / "state")
+    result = count_text(tmp_path, PROSE, *options, window=10)
     assert result.exit_code == 0, result.output
     assert "20446 characters, about 1" in result.output
     first = json.loads(out.read_text(encoding="utf-8").splitlines()[0])
     assert first == {"windows": read_counts(out).windows, "estimated": True}
     before = out.read_bytes()
-    assert count_command(*arguments, "--passages", "--resume", tmp_path / "state").exit_code == 0  # from the state
+    assert count_text(tmp_path, PROSE, *options, window=10).exit_code == 0  # from the state
     assert out.read_bytes() == before
-    assert str(count_command(*arguments, "--passages", "--characters").exception).startswith("[passages] ")
+    assert str(count_text(tmp_path, PROSE, "--passages", "--characters").exception).startswith("[passages] ")
 
 
 def test_damage_stops_or_is_counted(tmp_path: Path) -> None:
     path, out = tmp_path / "corpus.txt", tmp_path / "out.jsonl"
     path.write_bytes("妹妹有光。\n".encode() + b"\xff\xfe\n" + "姐姐有手。\n".encode())
-    arguments = (path, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", out)
-    assert "byte 16" in str(count_command(*arguments).exception)
+    assert "byte 16" in str(count_text(tmp_path, path).exception)
     assert not out.exists()
-    result = count_command(*arguments, "--skip-damaged")
+    result = count_text(tmp_path, path, "--skip-damaged")
     assert result.exit_code == 0
     assert "2 documents in 1 shard" in result.output
     assert "1 damaged and skipped" in result.output
@@ -144,11 +149,10 @@ def test_damage_stops_or_is_counted(tmp_path: Path) -> None:
 def test_a_corpus_of_another_format_is_named(
     content: bytes, line: str, reason: str, option: tuple[str, ...], tmp_path: Path
 ) -> None:
-    path, out = tmp_path / "corpus.txt", tmp_path / "out.jsonl"
+    path = tmp_path / "corpus.txt"
     path.write_bytes(content)
-    arguments = (path, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", out)
-    assert f"{path}{line}: [format] {reason}" in str(count_command(*arguments, *option).exception)
-    assert not out.exists()
+    assert f"{path}{line}: [format] {reason}" in str(count_text(tmp_path, path, *option).exception)
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 @pytest.mark.parametrize("text", ["{}\n", '{"id": 1}\n', "{妹妹}有光。\n", "PK!\n", '妹妹\n{"text": "a"}\n'])
@@ -166,17 +170,15 @@ def test_a_text_may_look_like_another_format(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_corpus_without_a_document_or_a_term_is_a_finding(text: str, line: str, tmp_path: Path) -> None:
-    path, out = tmp_path / "corpus.txt", tmp_path / "out.jsonl"
+    path = tmp_path / "corpus.txt"
     path.write_text(text, encoding="utf-8")
-    result = count_command(path, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", out)
+    result = count_text(tmp_path, path)
     assert result.exit_code == 1
     assert line in result.stderr
 
 
 def test_terms_of_several_words_are_named_if_they_were_never_counted(tmp_path: Path) -> None:
-    result = count_command(
-        PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", tmp_path / "out.jsonl"
-    )
+    result = count_text(tmp_path, PROSE)
     assert result.exit_code == 0
     assert "1 term never counted: the segmenter makes several words of them" in result.stderr
     assert result.stderr.endswith(": 没有这个词\n")
@@ -196,8 +198,7 @@ def test_a_term_may_have_marks_inside_that_words_have(tmp_path: Path) -> None:
 
 
 def test_a_master_is_for_spark(tmp_path: Path) -> None:
-    arguments = (PROSE, "--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", tmp_path / "out")
-    result = count_command(*arguments, "--master", "local[1]")
+    result = count_text(tmp_path, PROSE, "--master", "local[1]")
     assert str(result.exception) == "[master] only for Spark; found --engine local, expected --engine spark"
 
 
@@ -212,43 +213,38 @@ def test_a_master_is_for_spark(tmp_path: Path) -> None:
 def test_an_unknown_choice_is_refused_with_those_there_are(
     option: str, value: str, choices: tuple[str, ...], tmp_path: Path
 ) -> None:
-    options = {"--format": "text", "--terms": str(terms_file(tmp_path)), "--window": "3", "--out": str(tmp_path / "o")}
-    options[option] = value
-    result = count_command(PROSE, *(word for pair in options.items() for word in pair))
+    result = count_text(tmp_path, PROSE, option, value)
     assert result.exit_code == 2
     assert all(f"'{word}'" in " ".join(result.output.split()) for word in (option, value, *choices))
-    assert not (tmp_path / "o").exists()
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_terms_that_are_missing_are_reported(tmp_path: Path) -> None:
-    result = count_command(PROSE, "--format", "text", "--terms", "none.txt", "--window", 3, "--out", tmp_path / "out")
+    result = count_text(tmp_path, PROSE, "--terms", "none.txt")
     assert str(result.exception).startswith("none.txt: [file]")
 
 
 def test_the_terms_of_items_are_no_list_of_words(tmp_path: Path) -> None:
     analysis = tmp_path / "analysis.jsonl"
     analysis.write_text('{"id": "t-1-a", "candidates": ["大", "小"], "reference": "人"}\n', encoding="utf-8")
-    result = count_command(PROSE, "--format", "text", "--terms", analysis, "--window", 3, "--out", tmp_path / "out")
+    result = count_text(tmp_path, PROSE, "--terms", analysis)
     assert "[terms] the terms of items, as pmi takes them; found" in str(result.exception)
 
 
 def test_a_file_given_twice_is_refused(tmp_path: Path) -> None:
     link = tmp_path / "link.txt"
     link.symlink_to(PROSE)
-    arguments = ("--format", "text", "--terms", terms_file(tmp_path), "--window", 3, "--out", tmp_path / "out")
     for other in (PROSE, link):
-        assert str(count_command(PROSE, other, *arguments).exception).startswith(f"{other}: [corpus] given twice")
-    assert not (tmp_path / "out").exists()
+        assert str(count_text(tmp_path, PROSE, other).exception).startswith(f"{other}: [corpus] given twice")
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 @pytest.mark.parametrize("backend", list(BACKENDS))
 def test_a_term_in_traditional_script_is_refused(backend: str, tmp_path: Path) -> None:
-    terms = tmp_path / "terms.txt"
+    terms = tmp_path / "other.txt"
     terms.write_text("手\n蘋果\n", encoding="utf-8")
-    arguments = ("--format", "text", "--terms", terms, "--window", 3, "--out", tmp_path / "out", "--backend", backend)
-    assert str(count_command(PROSE, *arguments).exception) == (
-        f"{terms}:2: [terms] not in simplified script; found '蘋果', expected '苹果'"
-    )
+    result = count_text(tmp_path, PROSE, "--terms", terms, "--backend", backend)
+    assert str(result.exception) == f"{terms}:2: [terms] not in simplified script; found '蘋果', expected '苹果'"
 
 
 def test_a_killed_run_continues_with_the_same_counts(tmp_path: Path) -> None:
@@ -364,15 +360,9 @@ def test_the_state_serves_whether_or_not_damage_is_skipped(tmp_path: Path, refus
 
 #: States whose numbers and reports are of other types.
 WRONG_STATES = [
-    json.dumps(
-        {
-            "counts": [{"windows": 1}],
-            "documents": documents,
-            "characters": 5,
-            "skipped": {"count": count, "reports": reports},
-        }
-    )
+    json.dumps({"counts": [{"windows": 1}], "documents": documents, "characters": 5, "skipped": skipped})
     for documents, count, reports in (("1", 0, []), (1, None, []), (1, 0, [3]), (1, 0, None))
+    for skipped in ({"count": count, "reports": reports},)
 ]
 
 

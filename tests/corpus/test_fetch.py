@@ -59,12 +59,7 @@ def test_a_dump_is_fetched_with_its_index_and_digests(site: Site, tmp_path: Path
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         f"{site.address}{INDEX}",
     )
-    assert sorted(path.name for path in folder.iterdir()) == [
-        DUMP.record,
-        DUMP.index,
-        DUMP.articles,
-        DUMP.sums,
-    ]
+    assert sorted(path.name for path in folder.iterdir()) == [DUMP.record, DUMP.index, DUMP.articles, DUMP.sums]
     assert [json.loads(line) for line in (folder / DUMP.record).read_text().splitlines()] == list(map(asdict, rows))
     assert [row.name for row in rows] == [DUMP.index, DUMP.articles, DUMP.sums]
     [(agent, packing)] = site.headers
@@ -274,13 +269,8 @@ def test_a_redirect_elsewhere_or_in_a_ring_is_refused(
 
 def test_https_is_never_left(tmp_path: Path, refused: Refused) -> None:
     forged, hop = requests.Response(), requests.Response()
-    forged.url, hop.url, forged.status_code, forged.history, forged.raw = (
-        "https://a/c",
-        "http://a/b",
-        200,
-        [hop],
-        Mock(),
-    )
+    forged.url, forged.status_code, forged.history, forged.raw = "https://a/c", 200, [hop], Mock()
+    hop.url = "http://a/b"
     session = Mock(get=Mock(return_value=forged))
     refused(lambda: fetch.download(session, "https://a/b", tmp_path / PART, Progress(print)), "", "redirect")
 

@@ -63,55 +63,53 @@ def text_of_mate(rows: Rows) -> Rows:
 
 
 CLOZE = [
-    Defect("cloze-without-gold", "cloze", "contract", in_row(without("gold"))),
-    Defect("cloze-gender-unknown", "cloze", "contract", in_row(antecedent(0, gender="common"))),
-    Defect(
-        "cloze-with-a-third-antecedent",
-        "cloze",
-        "contract",
-        in_row(put(antecedents=[{"text": "a", "gender": "fem"}] * 3)),
-    ),
-    Defect("cloze-gap-filled", "cloze", "one-gap", in_row(replace("text", "___", "er"))),
-    Defect("cloze-gap-twice", "cloze", "one-gap", in_row(replace("text", "___", "___ ___"))),
-    Defect("cloze-gap-too-short", "cloze", "one-gap", in_row(replace("text", "___", "__"))),
-    Defect("cloze-same-gender-twice", "cloze", "genders-differ", both_members(same_gender)),
-    Defect("cloze-pronoun-of-the-other-gender", "cloze", "pronoun-of-gender", in_row(other_answer)),
-    Defect("cloze-pronoun-in-another-case", "cloze", "pronoun-of-gender", in_row(put(pronoun="ihn"))),
-    Defect("cloze-pronoun-a-demonstrative", "cloze", "pronoun-of-gender", in_row(put(pronoun="dieser"))),
-    Defect("cloze-genders-exchanged", "cloze", "article-of-gender", both_members(genders_exchanged)),
-    Defect(
-        "cloze-antecedent-without-an-article",
-        "cloze",
-        "article-of-gender",
-        in_row(lambda row: antecedent(0, text=row["antecedents"][0]["text"].split()[1])(row)),
-    ),
-    Defect("cloze-antecedent-misspelt", "cloze", "antecedents-named-once", in_row(antecedent(1, text="den Schweizer"))),
-    Defect(
-        "cloze-antecedents-in-another-order",
-        "cloze",
-        "antecedents-named-once",
-        both_members(put(antecedents=lambda row: row["antecedents"][::-1])),
-    ),
-    Defect(
-        "cloze-antecedent-named-twice",
-        "cloze",
-        "antecedents-named-once",
-        in_row(put(text=lambda row: f"{row['text']} {row['antecedents'][0]['text']} lachte.")),
-    ),
-    Defect(
-        "cloze-second-pronoun", "cloze", "one-pronoun", in_row(put(text=lambda row: f"{row['text']} Und es regnete."))
+    *(
+        Defect(name, "cloze", expectation, damage)
+        for name, expectation, damage in (
+            ("cloze-without-gold", "contract", in_row(without("gold"))),
+            ("cloze-gender-unknown", "contract", in_row(antecedent(0, gender="common"))),
+            (
+                "cloze-with-a-third-antecedent",
+                "contract",
+                in_row(put(antecedents=[{"text": "a", "gender": "fem"}] * 3)),
+            ),
+            ("cloze-gap-filled", "one-gap", in_row(replace("text", "___", "er"))),
+            ("cloze-gap-twice", "one-gap", in_row(replace("text", "___", "___ ___"))),
+            ("cloze-gap-too-short", "one-gap", in_row(replace("text", "___", "__"))),
+            ("cloze-same-gender-twice", "genders-differ", both_members(same_gender)),
+            ("cloze-pronoun-of-the-other-gender", "pronoun-of-gender", in_row(other_answer)),
+            ("cloze-pronoun-in-another-case", "pronoun-of-gender", in_row(put(pronoun="ihn"))),
+            ("cloze-pronoun-a-demonstrative", "pronoun-of-gender", in_row(put(pronoun="dieser"))),
+            ("cloze-genders-exchanged", "article-of-gender", both_members(genders_exchanged)),
+            (
+                "cloze-antecedent-without-an-article",
+                "article-of-gender",
+                in_row(lambda row: antecedent(0, text=row["antecedents"][0]["text"].split()[1])(row)),
+            ),
+            ("cloze-antecedent-misspelt", "antecedents-named-once", in_row(antecedent(1, text="den Schweizer"))),
+            (
+                "cloze-antecedents-in-another-order",
+                "antecedents-named-once",
+                both_members(put(antecedents=lambda row: row["antecedents"][::-1])),
+            ),
+            (
+                "cloze-antecedent-named-twice",
+                "antecedents-named-once",
+                in_row(put(text=lambda row: f"{row['text']} {row['antecedents'][0]['text']} lachte.")),
+            ),
+            ("cloze-second-pronoun", "one-pronoun", in_row(put(text=lambda row: f"{row['text']} Und es regnete."))),
+            ("cloze-same-text-twice", "minimal-pair", text_of_mate),
+            ("cloze-antecedents-of-one-member", "minimal-pair", in_row(antecedent(0, text="Die Ärztin"))),
+            (
+                "cloze-sentence-added-to-one-member",
+                "minimal-pair",
+                in_row(put(text=lambda row: f"{row['text']} Damit war der Arbeitstag für alle Beteiligten beendet.")),
+            ),
+            ("cloze-same-answer-twice", "answers-flip", in_row(other_answer)),
+            ("cloze-item-twice", "unique-id", twice()),
+        )
     ),
     Defect("cloze-mate-missing", "cloze", "minimal-pair", drop(ANY + 1), reported_id="de-002-a"),
-    Defect("cloze-same-text-twice", "cloze", "minimal-pair", text_of_mate),
-    Defect("cloze-antecedents-of-one-member", "cloze", "minimal-pair", in_row(antecedent(0, text="Die Ärztin"))),
-    Defect(
-        "cloze-sentence-added-to-one-member",
-        "cloze",
-        "minimal-pair",
-        in_row(put(text=lambda row: f"{row['text']} Damit war der Arbeitstag für alle Beteiligten beendet.")),
-    ),
-    Defect("cloze-same-answer-twice", "cloze", "answers-flip", in_row(other_answer)),
-    Defect("cloze-item-twice", "cloze", "unique-id", twice()),
 ]
 
 
@@ -147,17 +145,13 @@ BALANCE = [
 ]  # fmt: skip
 
 GENDERS = [
-    Defect("genders-of-nouns-exchanged", "genders", "gender-in-lexicon", in_row(genders_exchanged)),
-    Defect("genders-of-a-neuter-person", "genders", "gender-in-lexicon", in_row(antecedent(1, gender="neut"))),
-    Defect(
-        "genders-of-an-unknown-noun", "genders", "noun-in-lexicon", in_row(antecedent(0, text="Die Brumpfelschnorx"))
-    ),
-    Defect(
-        "genders-of-a-noun-with-two",
-        "genders",
-        "one-gender",
-        in_row(antecedent(0, text="Der Waldsee", gender="masc")),
-    ),
-    Defect("genders-of-a-judged-noun", "genders", "one-gender", in_row(antecedent(1, text="das Efeu", gender="neut"))),
-    Defect("genders-of-an-item-twice", "genders", "unique-id", twice()),
+    Defect(name, "genders", expectation, damage)
+    for name, expectation, damage in (
+        ("genders-of-nouns-exchanged", "gender-in-lexicon", in_row(genders_exchanged)),
+        ("genders-of-a-neuter-person", "gender-in-lexicon", in_row(antecedent(1, gender="neut"))),
+        ("genders-of-an-unknown-noun", "noun-in-lexicon", in_row(antecedent(0, text="Die Brumpfelschnorx"))),
+        ("genders-of-a-noun-with-two", "one-gender", in_row(antecedent(0, text="Der Waldsee", gender="masc"))),
+        ("genders-of-a-judged-noun", "one-gender", in_row(antecedent(1, text="das Efeu", gender="neut"))),
+        ("genders-of-an-item-twice", "unique-id", twice()),
+    )
 ]

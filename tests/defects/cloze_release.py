@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pipeline.release.cloze import DERIVED
 
 from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, in_row, put, replace, twice, without
-from .derivation import altered, moved
+from .derivation import altered
 from .releases import CARD, edited, lost, of_rows, release_defect, row_defects, table_defects
 
 DE = "release/de"
@@ -66,13 +66,10 @@ def _cloze() -> Iterator[Defect]:
 #: What the card says, and what it says instead.
 _CARD = {
     "order-of-genders": ("| masc | fem | 1", "| masc | fem | 2"),
-    "pronoun-by-place": ("| er | 2", "| er | 3"),
     "register": ("| nature |", "| culture |"),
-    "kind": ("| biological |", "| biographical |"),
     "number-of-items": (" items in ", "0 items in "),
     "rows-of-a-configuration": ("| fillers | ", "| fillers | more "),
     "figures-of-readings": (" sure, and found", "9 sure, and found"),
-    "readers": (" readers, they chose", " linguists, they chose"),
     "example": ('"gold": 1', '"gold": 0'),
     "task": ("| `winoforge_de_full` |", "| `winoforge_de_fill` |"),
 }
@@ -80,19 +77,12 @@ _CARD = {
 GERMAN_RELEASES = [
     *_cloze(),
     *row_defects("german-cloze", "data/cloze", "cloze-rows", artifact=DE),
-    *(
-        defect
-        for form in DERIVED
-        for defect in row_defects(f"german-{form}", f"data/{form}", form, artifact=DE)
-    ),
+    *(defect for form in DERIVED for defect in row_defects(f"german-{form}", f"data/{form}", form, artifact=DE)),
     *table_defects(DE, {"readings": "remark"}),
     *(of_german(f"card-{name}", "card-follows-data", edited(CARD, *edit)) for name, edit in _CARD.items()),
     of_german("canary-changed", "card-follows-data", edited(CARD, "> Test data", "> Text data")),
-    of_german("language-english", "card-follows-data", edited(CARD, "language:\n- de\n", "language:\n- en\n")),
     of_german("title-changed", "card-follows-data", edited(CARD, "Original German pairs", "Translated German pairs")),
-    of_german(
-        "configuration-lost", "card-follows-data", lost("data/fillers.jsonl", "data/fillers.parquet")
-    ),
+    of_german("configuration-lost", "card-follows-data", lost("data/fillers.jsonl", "data/fillers.parquet")),
     *(
         of_german(f"without-{name}", "complete", lost(file), file)
         for name, file in (
@@ -104,18 +94,14 @@ GERMAN_RELEASES = [
         )
     ),
     in_file("scoring-answer-changed", "tasks-follow-data", "lm_eval/scoring", put(correct=lambda row: not row["correct"])),
-    in_file("scoring-pronoun-changed", "tasks-follow-data", "lm_eval/scoring", replace("context", " ", "  ")),
     of_german("task-row-lost", "tasks-follow-data", of_rows("lm_eval/scoring", drop()), "lm_eval/scoring.jsonl"),
     of_german("task-in-english", "tasks-follow-data", edited("lm_eval/choice.yaml", "Antwort", "Answer"), "lm_eval/choice.yaml"),
     in_file("provenance-of-another-file", "provenance", "provenance", put(file="raw/zh/schemas.yaml")),
-    in_file("provenance-with-a-parser", "provenance", "provenance", put(parsers=["udpipe/1.0"])),
     in_file("reading-of-another-text", "readings", "data/readings", put(digest="0123456789abcdef")),
     in_file("reading-with-another-pronoun", "readings", "data/readings", put(pronoun="wer")),
     in_file("reading-of-an-unsure-reader", "readings", "data/readings", put(sure=3)),
-    in_file("reading-of-an-unnatural-sentence", "readings", "data/readings", put(natural=2)),
     in_file("reading-off-the-scale", "readings", "data/readings", put(natural=6)),
     in_file("reading-of-no-item", "readings", "data/readings", of_no_item),
     of_german("readings-lost", "readings", of_rows("data/readings", readings_lost), "data/readings.jsonl"),
     of_german("reading-twice", "readings", of_rows("data/readings", twice()), "data/readings.jsonl"),
-    of_german("readings-exchanged", "readings", of_rows("data/readings", moved), "data/readings.jsonl"),
 ]  # fmt: skip

@@ -36,19 +36,14 @@ ANY = 2
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A way to damage a valid artifact, and the expectation that must report it.
-
-    Attributes:
-        artifact: the artifact to damage, if not the suite's in `ARTIFACTS`.
-        reported_id: the id under which the defect is reported, if not the damaged row's.
-    """
+    """A way to damage a valid artifact, and the expectation that must report it."""
 
     name: str
     suite: str
     expectation: str
     damage: Damage
-    artifact: str = ""
-    reported_id: str = ""
+    artifact: str = ""  # the artifact to damage, if not the suite's in `ARTIFACTS`
+    reported_id: str = ""  # the id under which the defect is reported, if not the damaged row's
 
     @property
     def path(self) -> str:

@@ -37,10 +37,7 @@ FIELDS: dict[tuple[str, str], str] = {
     ("en/single.tsv", "tables"): "sentence",
 }
 #: Further files, with the expectation that reports what they lose or have too many.
-OTHERS = {
-    "zh/variants/unmade.jsonl": "unmade",
-    "zh/variants/differences.tsv": "differences",
-}
+OTHERS = {"zh/variants/unmade.jsonl": "unmade", "zh/variants/differences.tsv": "differences"}
 #: Files of a build that another step needs, with nothing to derive in them.
 _SOURCES = (
     "zh/items.jsonl",
@@ -185,18 +182,24 @@ DERIVATION: list[Defect] = [
     *_report(),
     first_row("zh/items.jsonl", "kept", "derivation-items-answer-flipped", put(answer=lambda row: 1 - row["answer"])),
     first_row("zh/items.jsonl", "zero", "derivation-items-text-changed", put(text=lambda row: f"昨{row['text'][1:]}")),
-    Defect(
-        "derivation-gloss-changed",
-        "derivation",
-        "names",
-        in_row(put(gloss="Another sentence."), lambda row: row["schema"] == NAMED),
-        "zh/analysis.jsonl",
-    ),
-    first_row(
-        "zh/analysis.jsonl",
-        "pmi",
-        "derivation-reference-changed",
-        put(pmi={"candidates": ["妹妹", "姐姐"], "reference": "看不清"}),
+    *(
+        Defect(f"derivation-{name}", "derivation", expectation, damage, f"zh/{file}")
+        for file, expectation, name, damage in (
+            ("analysis.jsonl", "names", "gloss-changed", in_row(put(gloss="Another."), lambda row: row["schema"] == NAMED)),
+            ("analysis.jsonl", "pmi", "reference-changed", in_row(put(pmi={"candidates": ["妹妹", "姐姐"], "reference": "看不清"}))),
+            ("decisions.jsonl", "decisions", "votes-of-one-parser-only",
+             in_row(lambda row: row["votes"].popitem(), lambda row: len(row["votes"]) > 1)),
+            ("modifications.jsonl", "modifications", "modification-without-a-reason", in_row(put(reason=""), start=0)),
+            ("modifications.jsonl", "modifications", "modification-of-an-unknown-type", in_row(put(type="passive"), start=0)),
+            ("rejected.jsonl", "rejected", "evidence-without-a-start", in_row(without_a_start)),
+            ("rejected.jsonl", "rejected", "evidence-of-another-target", in_row(with_words(target="它"))),
+            ("terms.txt", "terms", "term-lost", lambda rows: rows[1:]),
+            ("association/counts.jsonl", "pmi", "counts-of-another-window",
+             lambda rows: [{**row, "count": row["count"] - 1} if "count" in row else row for row in rows]),
+            ("association/counts.jsonl", "counts", "count-of-no-term", lambda rows: [*rows, {"terms": ["龥"], "count": 1}]),
+            ("adjudications.jsonl", "adjudications", "adjudication-of-no-item",
+             lambda _: [{"id": "zh-9999-a", "before": "kept", "after": "defect", "decision": None}]),
+        )
     ),
     Defect(
         "derivation-skipped-record-of-an-item",
@@ -206,67 +209,7 @@ DERIVATION: list[Defect] = [
         "zh/skipped.jsonl",
         "zh-0001-a",
     ),
-    Defect(
-        "derivation-votes-of-one-parser-only",
-        "derivation",
-        "decisions",
-        in_row(lambda row: row["votes"].popitem(), lambda row: len(row["votes"]) > 1),
-        "zh/decisions.jsonl",
-    ),
-    Defect(
-        "derivation-modification-without-a-reason",
-        "derivation",
-        "modifications",
-        in_row(put(reason=""), start=0),
-        "zh/modifications.jsonl",
-    ),
-    *(
-        Defect(f"derivation-modification-{name}", "derivation", "modifications", in_row(change, start=0), path)
-        for path in ("zh/modifications.jsonl",)
-        for name, change in (
-            ("of-an-unknown-type", put(type="passive")),
-            ("for-an-invisible-reason", put(reason=lambda row: f"{row['reason']}\u200b")),
-            ("with-an-invisible-character", put(to=lambda row: f"{row['to']}\u200d")),
-        )
-    ),
-    Defect(
-        "derivation-evidence-without-a-start", "derivation", "rejected", in_row(without_a_start), "zh/rejected.jsonl"
-    ),
-    *(
-        Defect(f"derivation-evidence-of-{name}", "derivation", "rejected", in_row(with_words(**words)), path)
-        for path in ("zh/rejected.jsonl",)
-        for name, words in (("another-target", {"target": "它"}), ("a-word-of-no-sentence", {"linker": "龥"}))
-    ),
-    Defect(
-        "derivation-sentences-that-end-otherwise",
-        "derivation",
-        "parallel-single",
-        with_another_ending,
-        "en/single.jsonl",
-    ),
-    Defect("derivation-term-lost", "derivation", "terms", lambda rows: rows[1:], "zh/terms.txt"),
-    Defect("derivation-term-twice", "derivation", "terms", lambda rows: [*rows, rows[0]], "zh/terms.txt"),
-    Defect(
-        "derivation-counts-of-another-window",
-        "derivation",
-        "pmi",
-        lambda rows: [{**row, "count": row["count"] - 1} if "count" in row else row for row in rows],
-        "zh/association/counts.jsonl",
-    ),
-    Defect(
-        "derivation-count-of-no-term",
-        "derivation",
-        "counts",
-        lambda rows: [*rows, {"terms": ["龥"], "count": 1}],
-        "zh/association/counts.jsonl",
-    ),
-    Defect(
-        "derivation-adjudication-of-no-item",
-        "derivation",
-        "adjudications",
-        lambda _: [{"id": "zh-9999-a", "before": "kept", "after": "defect", "decision": None}],
-        "zh/adjudications.jsonl",
-    ),
+    Defect("derivation-sentences-that-end-otherwise", "derivation", "parallel-single", with_another_ending, "en/single.jsonl"),
     *(
         Defect(f"derivation-options-of-other-{name}", "derivation", expectation, of_options(old, new), path)
         for name, expectation, old, new, path in (
@@ -278,4 +221,4 @@ DERIVATION: list[Defect] = [
             ("thresholds", "pmi", '"threshold": 0.0', '"threshold": 9.0', "zh/association/options.json"),
         )
     ),
-]
+]  # fmt: skip

@@ -47,30 +47,10 @@ _DEFECTS: list[tuple[str, str, Damage, str]] = [
     ("key-of-another-part", "key", swap("key.tsv", b"filler", b"item"), "list 1, position 5 key.tsv 6"),
     ("conditions-cut-off", "files", without_line(CONDITIONS, 5), CONDITIONS),
     ("conditions-with-gold", "files", swap(CONDITIONS, b",feedback\n", b",gold\n"), CONDITIONS),
-    (
-        "conditions-of-no-list",
-        "files",
-        lambda files: files | {"psychopy/list-99.csv": b""},
-        "psychopy/list-99.csv",
-    ),
-    (
-        "page-with-gold",
-        "files",
-        swap("index.html", b'"part": "filler"', b'"part": "filler", "gold": 0'),
-        "index.html",
-    ),
-    (
-        "script-from-elsewhere",
-        "files",
-        swap("index.html", b"</head>", ELSEWHERE + b"</head>"),
-        "index.html",
-    ),
-    (
-        "any-address-allowed",
-        "files",
-        swap("index.html", b"connect-src 'self'", b"connect-src *"),
-        "index.html",
-    ),
+    ("conditions-of-no-list", "files", lambda files: files | {"psychopy/list-99.csv": b""}, "psychopy/list-99.csv"),
+    ("page-with-gold", "files", swap("index.html", b'"part": "filler"', b'"part": "filler", "gold": 0'), "index.html"),
+    ("script-from-elsewhere", "files", swap("index.html", b"</head>", ELSEWHERE + b"</head>"), "index.html"),
+    ("any-address-allowed", "files", swap("index.html", b"connect-src 'self'", b"connect-src *"), "index.html"),
 ]
 EXPERIMENTS = [
     Defect(f"experiment-{name}", "experiment", expectation, damage, reported_id=reported)

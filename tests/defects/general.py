@@ -9,10 +9,7 @@ from .defect import Change, Defect, Row, in_row, put, without
 #: The fields of an item.
 _ITEM = ("schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
 #: The fields of each artifact, without those that a reader needs to name a row.
-FIELDS = {
-    "items": _ITEM,
-    "analyses": ("schema", "gloss", "kind", "role", "pmi"),
-}
+FIELDS = {"items": _ITEM, "analyses": ("schema", "gloss", "kind", "role", "pmi")}
 _MAY_BE_EMPTY = frozenset({"question", "source", "note", "gloss", "kind", "role"})
 #: The fields of an item that hold a text of its language, and those of no language: a damage must not hide in them either.
 TEXTS, REMARKS = ("text", "question", "candidates"), ("source", "note")

@@ -15,19 +15,12 @@ from .defect import Change, Damage, Defect, Files, Row, Rows
 
 @dataclass(frozen=True)
 class Sample:
-    """A study among the samples.
+    """A study among the samples."""
 
-    Attributes:
-        name: the name of its design.
-        sentence: the name in the data under which a task shows its sentence.
-        first: the row of its first main task.
-        list: the name of its first list.
-    """
-
-    name: str
-    sentence: str = "text"
-    first: int = 0
-    list: str = "1"
+    name: str  # the name of its design
+    sentence: str = "text"  # the name in the data under which a task shows its sentence
+    first: int = 0  # the row of its first main task
+    list: str = "1"  # the name of its first list
 
     @property
     def at(self) -> int:

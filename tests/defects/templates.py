@@ -33,72 +33,49 @@ def other_double(rows: Rows) -> Rows:
 
 PRONOUN = "$NOM_PRONOUN"
 TEMPLATES = [
-    Defect("template-missing", "templates", "complete", drop(0)),
-    Defect("case-missing", "templates", "complete", lambda rows: rows[2:]),
-    Defect("template-answer-swapped", "templates", "answers-differ", second(put(answer="0"))),
-    Defect(
-        "prefix-differs-by-one-blank", "templates", "identical-prefix", second(edit(DOUBLE, PRONOUN, f" {PRONOUN}"))
-    ),
-    Defect("prefix-differs-by-one-word", "templates", "identical-prefix", second(edit(DOUBLE, "because", "since"))),
-    Defect(
-        "prefix-with-entities-swapped",
-        "templates",
-        "identical-prefix",
-        second(
-            lambda row: row.update(
-                template=row[DOUBLE]
-                .replace("$OCC", "$X")
-                .replace("$PARTICIPANT", "$OCCUPATION")
-                .replace("$XUPATION", "$PARTICIPANT")
-            )
+    Defect(name, "templates", expectation, damage)
+    for name, expectation, damage in (
+        ("template-missing", "complete", drop(0)),
+        ("case-missing", "complete", lambda rows: rows[2:]),
+        ("template-answer-swapped", "answers-differ", second(put(answer="0"))),
+        ("prefix-differs-by-one-blank", "identical-prefix", second(edit(DOUBLE, PRONOUN, f" {PRONOUN}"))),
+        ("prefix-differs-by-one-word", "identical-prefix", second(edit(DOUBLE, "because", "since"))),
+        (
+            "prefix-with-entities-swapped",
+            "identical-prefix",
+            second(
+                lambda row: row.update(
+                    template=row[DOUBLE]
+                    .replace("$OCC", "$X")
+                    .replace("$PARTICIPANT", "$OCCUPATION")
+                    .replace("$XUPATION", "$PARTICIPANT")
+                )
+            ),
         ),
-    ),
-    Defect("template-text-twice", "templates", "different-endings", other_double),
-    Defect("entity-with-another-article", "templates", "entities-named", second(edit(DOUBLE, "the $OCC", "an $OCC"))),
-    Defect(
-        "entity-behind-the-pronoun", "templates", "entities-named", second(edit(DOUBLE, ".", " for the $PARTICIPANT."))
-    ),
-    Defect("entity-spelt-out", "templates", "entities-named", second(edit(DOUBLE, "$OCCUPATION", "technician"))),
-    Defect("extra-pronoun-with-a-full-stop", "templates", "single-pronoun", second(edit(DOUBLE, ".", " near her."))),
-    Defect(
-        "extra-pronoun-with-a-capital",
-        "templates",
-        "single-pronoun",
-        second(lambda row: row.update(template="They say: " + row[DOUBLE])),
-    ),
-    Defect("two-pronouns", "templates", "single-pronoun", second(edit(DOUBLE, ".", ", and they knew."))),
-    Defect("extra-pronoun-stuck-to-a-mark", "templates", "single-pronoun", second(edit(SINGLE, ".", " near her."))),
-    Defect("extra-pronoun-reflexive", "templates", "single-pronoun", second(edit(SINGLE, ".", " by themself."))),
-    Defect("extra-pronoun-in-quotation-marks", "templates", "single-pronoun", second(edit(SINGLE, ".", ' for "him".'))),
-    Defect(
-        "single-version-of-the-other-entity",
-        "templates",
-        "parallel-single",
-        second(edit(SINGLE, "$PARTICIPANT", "$OCCUPATION")),
-    ),
-    Defect(
-        "single-version-with-both-entities",
-        "templates",
-        "parallel-single",
-        second(edit(SINGLE, ".", " for the $OCCUPATION.")),
-    ),
-    Defect(
-        "single-version-with-another-word",
-        "templates",
-        "parallel-single",
-        second(edit(SINGLE, "discovered", "noticed")),
-    ),
-    Defect("verb-that-agrees", "templates", "singular-they", second(edit(DOUBLE, f"{PRONOUN} had", f"{PRONOUN} was"))),
-    Defect(
-        "verb-in-the-present",
-        "templates",
-        "singular-they",
-        second(edit(SINGLE, f"{PRONOUN} had discovered", f"{PRONOUN} sees")),
-    ),
-    Defect("template-blank-before-the-mark", "templates", "typography", second(edit(SINGLE, ".", " ."))),
-    Defect("template-without-end-mark", "templates", "typography", second(edit(SINGLE, ".", ""))),
-    Defect("template-zero-width-space", "templates", "typography", second(edit(SINGLE, " because", "\u200b because"))),
-    Defect("template-curly-apostrophe", "templates", "typography", second(edit(SINGLE, ".", " o’clock."))),
+        ("template-text-twice", "different-endings", other_double),
+        ("entity-with-another-article", "entities-named", second(edit(DOUBLE, "the $OCC", "an $OCC"))),
+        ("entity-behind-the-pronoun", "entities-named", second(edit(DOUBLE, ".", " for the $PARTICIPANT."))),
+        ("entity-spelt-out", "entities-named", second(edit(DOUBLE, "$OCCUPATION", "technician"))),
+        ("extra-pronoun-with-a-full-stop", "single-pronoun", second(edit(DOUBLE, ".", " near her."))),
+        (
+            "extra-pronoun-with-a-capital",
+            "single-pronoun",
+            second(lambda row: row.update(template="They say: " + row[DOUBLE])),
+        ),
+        ("two-pronouns", "single-pronoun", second(edit(DOUBLE, ".", ", and they knew."))),
+        ("extra-pronoun-stuck-to-a-mark", "single-pronoun", second(edit(SINGLE, ".", " near her."))),
+        ("extra-pronoun-reflexive", "single-pronoun", second(edit(SINGLE, ".", " by themself."))),
+        ("extra-pronoun-in-quotation-marks", "single-pronoun", second(edit(SINGLE, ".", ' for "him".'))),
+        ("single-version-of-the-other-entity", "parallel-single", second(edit(SINGLE, "$PARTICIPANT", "$OCCUPATION"))),
+        ("single-version-with-both-entities", "parallel-single", second(edit(SINGLE, ".", " for the $OCCUPATION."))),
+        ("single-version-with-another-word", "parallel-single", second(edit(SINGLE, "discovered", "noticed"))),
+        ("verb-that-agrees", "singular-they", second(edit(DOUBLE, f"{PRONOUN} had", f"{PRONOUN} was"))),
+        ("verb-in-the-present", "singular-they", second(edit(SINGLE, f"{PRONOUN} had discovered", f"{PRONOUN} sees"))),
+        ("template-blank-before-the-mark", "typography", second(edit(SINGLE, ".", " ."))),
+        ("template-without-end-mark", "typography", second(edit(SINGLE, ".", ""))),
+        ("template-zero-width-space", "typography", second(edit(SINGLE, " because", "\u200b because"))),
+        ("template-curly-apostrophe", "typography", second(edit(SINGLE, ".", " o’clock."))),
+    )
 ]
 
 #: Typing errors: a name, and the change of an English text with a comma, a full stop and several words.

@@ -57,16 +57,8 @@ def results(study: Study, task: Task, screen: ScreenAnswers) -> list[dict[str, A
             if control.name in answers:
                 name = study.control_name(control, number)
                 kind, value = _value(control, answers[control.name], task, number, tags[name])
-                regions.append(
-                    {
-                        "id": uuid.uuid4().hex[:10],
-                        "from_name": name,
-                        "to_name": tags[name].get("toName"),
-                        "type": kind,
-                        "origin": "manual",
-                        "value": value,
-                    }
-                )
+                region = {"id": uuid.uuid4().hex[:10], "from_name": name, "to_name": tags[name].get("toName")}
+                regions.append(region | {"type": kind, "origin": "manual", "value": value})
     return regions
 
 

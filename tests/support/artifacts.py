@@ -75,11 +75,8 @@ def study(
     else:
         built = "raw" if design.source in ("sentences", "translations") else "build"
         records = folder / design.records.relative_to(built)
-    own: dict[str, Path | None] = {
-        field: ROOT / path
-        for field, path in (("fillers", design.fillers), ("experiment", design.experiment))
-        if path is not None
-    }
+    files = {"fillers": design.fillers, "experiment": design.experiment}
+    own: dict[str, Path | None] = {field: ROOT / path for field, path in files.items() if path is not None}
     if name == "upper-bound":  # its defects go by the places of tasks; other studies show attention items
         own["attention"] = None
     layout = make_study(
@@ -133,15 +130,8 @@ def as_table(templates: Path, out: Path) -> None:
     """Write templates as WinoPron's table, one per line; in our own format the members of a pair share a line."""
     table = pronoun_table("en")
     rows: list[Sequence[str]] = [
-        (
-            template.occupation,
-            template.participant,
-            str(template.answer),
-            f"${template.placeholder}",
-            template.double,
-            str(template.single),
-        )
-        for template in read_templates(templates, table)
+        (t.occupation, t.participant, str(t.answer), f"${t.placeholder}", t.double, str(t.single))
+        for t in read_templates(templates, table)
     ]
     write_tsv(out, WINOPRON, rows)
 
@@ -195,10 +185,8 @@ def experiment(cloze: Path, folder: Path) -> None:
     (package / "dist").mkdir(parents=True)
     (package / "package.json").write_text(f'{{"version": "{JSPSYCH}"}}\n', encoding="utf-8")
     (package / "dist" / "index.browser.min.js").touch()
-    materials = [
-        f"--{name}={ROOT / 'raw' / 'de' / file}.yaml"
-        for name, file in (("fillers", "fillers"), ("design", "experiment"))
-    ]
+    raw = ROOT / "raw" / "de"
+    materials = [f"--fillers={raw / 'fillers.yaml'}", f"--design={raw / 'experiment.yaml'}"]
     run("experiment", "build", cloze, *materials, f"--jspsych={package}", f"--out={folder}")
 
 
@@ -220,9 +208,8 @@ def chinese(folder: Path) -> None:
     source = folder / "source"
     source.mkdir(parents=True)
     (source / "schemas.yaml").write_text(first_schemas(_SCHEMAS), encoding="utf-8")
-    files = {
-        name: folder / f"{name}.jsonl" for name in ("items", "skipped", "kept", "rejected", "decisions", "analysis")
-    }
+    names = ("items", "skipped", "kept", "rejected", "decisions", "analysis")
+    files = {name: folder / f"{name}.jsonl" for name in names}
     options = {name: f"--{name}={path}" for name, path in files.items()}
     run("ingest", source / "schemas.yaml", "--format=schema-yaml", "--lang=zh", f"--out={files['items']}",
         options["skipped"], options["analysis"], f"--terms={folder / 'terms.txt'}")  # fmt: skip
@@ -255,9 +242,8 @@ def english(folder: Path) -> None:
     """Write the sentences of the first templates of ours."""
     folder.mkdir(parents=True)
     head, *entries = (EN / "templates.yaml").read_text(encoding="utf-8").split("\n- occupation: ")
-    (folder / "templates.yaml").write_text(
-        "\n- occupation: ".join([head, *entries[:_ENTITIES]]) + "\n", encoding="utf-8"
-    )
+    text = "\n- occupation: ".join([head, *entries[:_ENTITIES]])
+    (folder / "templates.yaml").write_text(f"{text}\n", encoding="utf-8")
     run("instantiate", folder / "templates.yaml", f"--out={folder}")
     as_table(folder / "templates.yaml", folder / "templates.tsv")
 

@@ -15,17 +15,8 @@ from tests.support.commands import winoforge
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-COPIED = (
-    "Makefile",
-    "pyproject.toml",
-    "constraints.txt",
-    "README.md",
-    "pipeline",
-    "rules",
-    "raw",
-    "annotation",
-    "tools",
-)
+FILES = ("Makefile", "pyproject.toml", "constraints.txt", "README.md")
+FOLDERS = ("pipeline", "rules", "raw", "annotation", "tools")
 SCHEMAS = "raw/zh/schemas.yaml"
 #: The environment variable that names the file with what `make V=1 build` printed in this checkout, if the tests shall take that build.
 PRINTED = "WINOFORGE_TEST_BUILD_PRINTED"
@@ -42,12 +33,10 @@ class Built:
 def inputs(folder: Path) -> Path:
     """Copy the repository's inputs, without anything built, and return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
-        else:
-            shutil.copy2(source, folder / name)
+    for name in FILES:
+        shutil.copy2(ROOT / name, folder / name)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pt"))
     return folder
 
 

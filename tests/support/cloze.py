@@ -27,11 +27,9 @@ def cloze_rows() -> list[dict[str, Any]]:
             "version": version,
             "lang": "de",
             "text": text.format(word),
-            "antecedents": [{"text": phrase, "gender": gender} for phrase, gender in antecedents],
-            "gold": gold,
-            "pronoun": pronoun,
-            "source": source,
         }
+        | {"antecedents": [{"text": phrase, "gender": gender} for phrase, gender in antecedents]}
+        | {"gold": gold, "pronoun": pronoun, "source": source}
         for number, (text, antecedents, versions, source) in enumerate(_PAIRS)
         for version, (word, gold, pronoun) in zip("ab", versions, strict=True)
     ]

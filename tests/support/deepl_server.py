@@ -15,41 +15,25 @@ KEY = "0123abcd-not-a-key-of-deepl:fx"
 
 @dataclass
 class DeepLFault:
-    """What happens to the next `times` translation requests in place of an answer.
+    """What happens to the next `times` translation requests in place of an answer."""
 
-    Args:
-        status: of the answer; 0 to cut the connection in the middle of it.
-        headers: of the answer.
-        times: number of requests.
-        skip: number of requests that are answered first.
-    """
-
-    status: int = 0
+    status: int = 0  # of the answer; 0 to cut the connection in the middle of it
     headers: dict[str, str] = field(default_factory=dict)
     times: int = 1
-    skip: int = 0
+    skip: int = 0  # number of requests that are answered first
 
 
 class DeepLServer(GatedServer):
-    """Translates a text by putting the language before it, in capitals with a glossary entry applied.
-
-    Attributes:
-        answered: number of times that each text was translated in each context.
-        glossaries: the glossaries made, by id.
-        paid: the characters counted so far.
-        character_limit: of the account; None for an account without one.
-        faults: the faults to come.
-        garbage: what it answers in place of a translation, unless that is None.
-    """
+    """Translates a text by putting the language before it, in capitals with a glossary entry applied."""
 
     def __init__(self) -> None:
         super().__init__(_Handler)
-        self.answered: Counter[tuple[str, str]] = Counter()
-        self.glossaries: dict[str, dict[str, Any]] = {}
-        self.paid = 0
-        self.character_limit: int | None = 500_000
-        self.faults: list[DeepLFault] = []
-        self.garbage: Any = None
+        self.answered: Counter[tuple[str, str]] = Counter()  # how often each text was translated in each context
+        self.glossaries: dict[str, dict[str, Any]] = {}  # by id
+        self.paid = 0  # the characters counted so far
+        self.character_limit: int | None = 500_000  # None for an account without one
+        self.faults: list[DeepLFault] = []  # those to come
+        self.garbage: Any = None  # what it answers in place of a translation
 
 
 class _Handler(QuietHandler):
@@ -109,12 +93,9 @@ class _Handler(QuietHandler):
             self._send(fault.status, {"message": f"no: {self.headers['Authorization']}"}, fault.headers)
             return
         texts, context = body["text"], body.get("context", "")
-        if (
-            len(texts) > 50
-            or size > 128 * 1024
-            or ("glossary_id" in body and body["glossary_id"] not in server.glossaries)
-        ):
-            self._send(413 if size > 128 * 1024 else 400, {"message": "Bad request"})
+        is_large = size > 128 * 1024
+        if is_large or len(texts) > 50 or body.get("glossary_id") not in {None, *server.glossaries}:
+            self._send(413 if is_large else 400, {"message": "Bad request"})
             return
         terms = self._terms(body.get("glossary_id"))
         answer = {"translations": [self._answer(text, body["target_lang"], terms) for text in texts]}

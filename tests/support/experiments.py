@@ -1,7 +1,6 @@
 """A small experiment, what its sessions send, and a server for it."""
 
 import csv
-import json
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from pipeline.core.files import write_jsonl
 from pipeline.experiment.browser.records import Experiment
 
 PAGE = "<!doctype html><title>Lücken</title><script>document.title = 'bereit'</script>\n"
@@ -28,16 +28,10 @@ def write_experiment(folder: Path, lists: int = 3) -> Path:
     for number in range(1, lists + 1):
         for position, part in enumerate(_PARTS, 1):
             name = f"de-{number:03}-{position}" if part == "item" else f"{part}-{position}"
-            row = {
-                "list": number,
-                "position": position,
-                "id": name,
-                "part": part,
-                "text": f"Text {position}: ___.",
-                "options": OPTIONS,
-            }
+            row = {"list": number, "position": position, "id": name, "part": part}
+            row |= {"text": f"Text {position}: ___.", "options": OPTIONS}
             rows.append(row | ({"expected": "sie"} if part == "attention" else {}))
-    (folder / "trials.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    write_jsonl(folder / "trials.jsonl", rows)
     (folder / "index.html").write_text(PAGE, encoding="utf-8")
     return folder
 
@@ -51,20 +45,9 @@ def session_records(session: str, number: int, experiment: Experiment) -> list[d
     """Return what a session of a list sends from start to end: all answers are *sie*, so that attention trials are right."""
     background = {"language": "de", "region": "Hessen", "age": "25-34", "education": "university", "linguistics": "no"}
     data: list[tuple[str, Mapping[str, Any]]] = [("start", {}), ("background", background)]
+    given = {"answer": "sie", "confidence": 4, "rt_answer_ms": 1200.5, "rt_confidence_ms": 640, "input": "keyboard"}
     data += [
-        (
-            "trial",
-            {
-                "position": trial.position,
-                "id": trial.id,
-                "part": trial.part,
-                "answer": "sie",
-                "confidence": 4,
-                "rt_answer_ms": 1200.5,
-                "rt_confidence_ms": 640,
-                "input": "keyboard",
-            },
-        )
+        ("trial", {"position": trial.position, "id": trial.id, "part": trial.part, **given})
         for trial in experiment.lists[number].values()
     ]
     data.append(("end", {}))
@@ -86,32 +69,13 @@ def psychopy_rows(experiment: Experiment, number: int) -> list[dict[str, str]]:
         "date": "2026-11-22_10h00.00.000",
         "psychopyVersion": "2025.1",
     }
-    columns = (
-        "list_number",
-        "trial_position",
-        "trial_id",
-        "key_resp.keys",
-        "key_resp.rt",
-        "key_resp_2.keys",
-        "key_resp_2.rt",
-    )
-    empty = dict.fromkeys(columns, "")
-    rows = [{**empty, "instruction.rt": "3.2", **run}]
+    rows = []
     for trial in experiment.lists[number].values():
-        rows.append(
-            {
-                "list_number": str(number),
-                "trial_position": str(trial.position),
-                "trial_id": trial.id,
-                "key_resp.keys": KEYS["es" if trial.position == 2 else "sie"],
-                "key_resp.rt": "1.2346",
-                "key_resp_2.keys": "5",
-                "key_resp_2.rt": "0.5",
-                "instruction.rt": "",
-                **run,
-            }
-        )
-    return rows
+        shown = {"list_number": str(number), "trial_position": str(trial.position), "trial_id": trial.id}
+        answer = {"key_resp.keys": KEYS["es" if trial.position == 2 else "sie"], "key_resp.rt": "1.2346"}
+        confidence = {"key_resp_2.keys": "5", "key_resp_2.rt": "0.5"}
+        rows.append({**shown, **answer, **confidence, "instruction.rt": "", **run})
+    return [{**dict.fromkeys(rows[0], ""), "instruction.rt": "3.2", **run}, *rows]
 
 
 def write_csv(path: Path, rows: list[dict[str, str]], delimiter: str = ",") -> Path:

@@ -11,23 +11,16 @@ _Server = TypeVar("_Server", bound="GatedServer")
 
 
 class GatedServer(ThreadingHTTPServer):
-    """A server on a free port of this machine.
-
-    Attributes:
-        requests: the bodies of all requests, answered or not.
-        limit: it keeps those waiting who ask after this many answers, until `resume` is called.
-        full: set when somebody waits.
-        lock: held to change what is counted.
-    """
+    """A server on a free port of this machine."""
 
     daemon_threads = True
 
     def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__(("127.0.0.1", 0), handler)
-        self.requests: list[dict[str, Any]] = []
-        self.limit = 10**9
-        self.lock = threading.Lock()
-        self._open, self.full = threading.Event(), threading.Event()
+        self.requests: list[dict[str, Any]] = []  # the bodies of all requests, answered or not
+        self.limit = 10**9  # who asks after this many answers waits until `resume` is called
+        self.lock = threading.Lock()  # held to change what is counted
+        self._open, self.full = threading.Event(), threading.Event()  # `full` is set when somebody waits
 
     @property
     def address(self) -> str:

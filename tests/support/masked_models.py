@@ -105,16 +105,8 @@ def gpt2(folder: Path, texts: Iterable[str]) -> Path:
 
     tokenizer = byte_pairs(folder, texts, bos_token="<|endoftext|>", eos_token="<|endoftext|>")
     _seeded()
-    config = GPT2Config(
-        vocab_size=len(tokenizer),
-        n_positions=64,
-        n_embd=8,
-        n_layer=1,
-        n_head=2,
-        initializer_range=0.8,
-        bos_token_id=0,
-        eos_token_id=0,
-    )
+    size = {"vocab_size": len(tokenizer), "n_positions": 64, "n_embd": 8, "n_layer": 1, "n_head": 2}
+    config = GPT2Config(**size, initializer_range=0.8, bos_token_id=0, eos_token_id=0)
     _save(GPT2LMHeadModel(config), folder)
     return folder
 

@@ -8,12 +8,7 @@ import pytest
 
 
 def need(what: str, missing: str) -> None:
-    """Skip a test if something is missing; in CI that is a failure.
-
-    Args:
-        what: what is then not tested.
-        missing: what is missing and how to get it; empty if it is there.
-    """
+    """Skip a test if something is missing, with how to get it; in CI that is a failure. `what` is then not tested."""
     if not missing:
         return
     if "CI" in os.environ:

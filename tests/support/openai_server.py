@@ -9,20 +9,13 @@ from tests.support.gated_server import GatedServer, QuietHandler, serving
 
 
 class OpenAIServer(GatedServer):
-    """Answers each prompt with ``Answer: A``, unless a test sets `answer`.
-
-    Attributes:
-        answered: number of answers sent for each prompt.
-        key: the key that it accepts; any if empty.
-        status: what it returns instead of answers; 200 for answers.
-        code: the code of its errors.
-        answer: what it answers to a prompt.
-    """
+    """Answers each prompt with ``Answer: A``, unless a test sets `answer`."""
 
     def __init__(self) -> None:
         super().__init__(_Handler)
-        self.answered: Counter[str] = Counter()
-        self.key, self.status, self.code = "", 200, "error"
+        self.answered: Counter[str] = Counter()  # number of answers sent for each prompt
+        self.key = ""  # the key that it accepts; any if empty
+        self.status, self.code = 200, "error"  # 200 for answers; else the status and the code of an error
         self.answer: Callable[[str], str] = lambda _: "Answer: A"
 
     @property

@@ -33,21 +33,13 @@ _NEXT = """async ([before, guard]) => {
 
 @dataclass
 class Participant:
-    """A person at the page of an experiment.
-
-    Attributes:
-        page: the page.
-        how: keyboard, mouse or touch.
-        requests: method and address of all that the page asked for.
-        faults: what the page wrote to the console as an error, and its exceptions.
-        chosen: the answer and the confidence of each trial, in their order.
-    """
+    """A person at the page of an experiment."""
 
     page: Page
-    how: str
-    requests: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    chosen: list[tuple[str, int]] = field(default_factory=list)
+    how: str  # keyboard, mouse or touch
+    requests: list[str] = field(default_factory=list)  # method and address of all that the page asked for
+    faults: list[str] = field(default_factory=list)  # errors in the console, and exceptions
+    chosen: list[tuple[str, int]] = field(default_factory=list)  # answer and confidence of each trial
     _state: str = ""
 
     def settle(self) -> None:

@@ -39,17 +39,11 @@ def programs() -> Path | None:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A running server with its data.
+    """A running server with its data."""
 
-    Attributes:
-        programs: the folder of PostgreSQL's programs.
-        folder: what goes with the server.
-        port: its port on loopback.
-    """
-
-    programs: Path
-    folder: Path
-    port: int = field(default_factory=lambda: free_port())
+    programs: Path  # the folder of PostgreSQL's programs
+    folder: Path  # what goes with the server
+    port: int = field(default_factory=lambda: free_port())  # its port on loopback
 
     def database(self, name: str) -> Database:
         """Return the address of a database, whether it exists or not."""

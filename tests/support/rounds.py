@@ -56,7 +56,6 @@ def cut_down(folder: Path, designs: Mapping[str, Mapping[str, str]]) -> None:
     """Write designs of ours into a folder, with one sentence of practice (of Chinese two: a small screen) and one attention item.
 
     Args:
-        folder: the folder, which gets `annotation`.
         designs: for each design the keys that are other than in ours.
     """
     annotation = folder / "annotation"
@@ -78,23 +77,14 @@ def cut_down(folder: Path, designs: Mapping[str, Mapping[str, str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A study that raters have answered.
-
-    Attributes:
-        study: the study.
-        tasks: its tasks.
-        judgements: what was pulled.
-        raters: the pseudonyms of the raters, in the order of their accounts.
-        printed: what `agree` printed.
-        figures: what `agree` wrote into figures.json.
-    """
+    """A study that raters have answered."""
 
     study: Study
     tasks: Sequence[Task]
-    judgements: Sequence[Judgement]
-    raters: Sequence[str]
-    printed: str
-    figures: Mapping[str, Any]
+    judgements: Sequence[Judgement]  # what was pulled
+    raters: Sequence[str]  # the pseudonyms of the raters, in the order of their accounts
+    printed: str  # what `agree` printed
+    figures: Mapping[str, Any]  # what `agree` wrote into figures.json
 
     @property
     def items(self) -> list[str]:
@@ -123,20 +113,11 @@ def lay_out(name: str, *after: object) -> tuple[Path, Study, list[Task]]:
 
 
 def carry(
-    server: Server,
-    accounts: Sequence[Account],
-    name: str,
-    answers: Answers,
-    *after: object,
-    owners: Sequence[str] = (),
+    server: Server, accounts: Sequence[Account], name: str, answers: Answers, *after: object, owners: Sequence[str] = ()
 ) -> Round:
     """Lay out a design, push it, let raters answer it, pull and report it.
 
     Args:
-        server: the server.
-        accounts: the accounts of the raters.
-        name: the design.
-        answers: what raters answer.
         after: more arguments of `annotate design`.
         owners: the pseudonyms of the raters, in the order of their accounts, if lists are named after them.
     """
@@ -244,7 +225,6 @@ def released(name: str, items: Iterable[Record], others: Iterable[str] = ()) -> 
     """Return what a release says about a study; check that its items have the values of items.tsv.
 
     Args:
-        name: the study.
         items: the released items.
         others: the ids of rejected records.
 

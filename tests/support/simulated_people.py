@@ -36,45 +36,26 @@ _HASTE = (200, 650)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """The parameters of simulated people; log-odds, and natural logarithms of milliseconds.
+    """The parameters of simulated people; log-odds, and natural logarithms of milliseconds."""
 
-    Attributes:
-        intercept: log-odds of a right answer whose pronoun is that of the first gender, midway between the places.
-        second: right antecedent at the second place against the first.
-        fem: pronoun of feminine against masculine.
-        neut: pronoun of neuter against masculine.
-        sd_people: standard deviation of ability.
-        sd_items: standard deviation of difficulty.
-        situation: share of *es* among wrong answers to items without a neuter antecedent; the others name the other antecedent.
-        stray: share of the pronoun of neither antecedent among wrong answers to all other items.
-        lapse: share of answers that are chosen at random.
-        inattentive: share of people who choose at random, fast, in fillers and attention items too.
-        incomplete: share of people who end after half of their list.
-        confidence_right: how much surer a right answer is, in standard deviations of the noise.
-        sd_confidence: standard deviation of people's confidence.
-        log_rt: mean logarithm of the response time of a wrong answer.
-        log_rt_right: right against wrong answers.
-        sd_rt_people: standard deviation of people's log response time.
-        sd_rt: standard deviation of the noise of a log response time.
-    """
-
-    intercept: float = 1.3
-    second: float = 0.4
-    fem: float = 0.0
-    neut: float = 0.5
-    sd_people: float = 0.6
-    sd_items: float = 1.0
+    intercept: float = 1.3  # right answer whose pronoun is that of the first gender, midway between the places
+    second: float = 0.4  # right antecedent at the second place against the first
+    fem: float = 0.0  # pronoun of feminine against masculine
+    neut: float = 0.5  # pronoun of neuter against masculine
+    sd_people: float = 0.6  # standard deviation of ability
+    sd_items: float = 1.0  # standard deviation of difficulty
+    #: Share of *es* among wrong answers to items without a neuter antecedent; the others name the other antecedent.
     situation: float = 0.4
-    stray: float = 0.05
-    lapse: float = 0.01
-    inattentive: float = 0.05
-    incomplete: float = 0.02
-    confidence_right: float = 0.7
-    sd_confidence: float = 0.5
-    log_rt: float = 8.9
-    log_rt_right: float = -0.2
-    sd_rt_people: float = 0.3
-    sd_rt: float = 0.5
+    stray: float = 0.05  # share of the pronoun of neither antecedent among wrong answers to all other items
+    lapse: float = 0.01  # share of answers that are chosen at random
+    inattentive: float = 0.05  # share of people who choose at random, fast, in fillers and attention items too
+    incomplete: float = 0.02  # share of people who end after half of their list
+    confidence_right: float = 0.7  # how much surer a right answer is, in standard deviations of the noise
+    sd_confidence: float = 0.5  # standard deviation of people's confidence
+    log_rt: float = 8.9  # mean logarithm of the response time of a wrong answer
+    log_rt_right: float = -0.2  # right against wrong answers
+    sd_rt_people: float = 0.3  # standard deviation of people's log response time
+    sd_rt: float = 0.5  # standard deviation of the noise of a log response time
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +103,11 @@ def lists_of(items: Sequence[ClozeItem]) -> dict[int, list[PlannedTrial]]:
 
 
 def simulate(
-    items: Sequence[ClozeItem],
-    lists: Mapping[int, Sequence[PlannedTrial]],
-    truth: Truth,
-    *,
-    people: int,
-    seed: int,
+    items: Sequence[ClozeItem], lists: Mapping[int, Sequence[PlannedTrial]], truth: Truth, *, people: int, seed: int
 ) -> Simulation:
     """Return the results of simulated people, dealt to the lists in turn; the same seed gives the same results.
 
-    Args:
-        items: the items, with antecedents.
-        lists: the trials of each list.
-        truth: the parameters.
-        people: number of people.
-        seed: of numpy's PCG64.
+    `seed` is of numpy's PCG64.
     """
     draw = numpy.random.default_rng(seed)
     by_id = {item.id: item for item in items}
@@ -202,18 +173,9 @@ def _answer(
     time = math.exp(truth.log_rt + truth.log_rt_right * right + person.pace + float(draw.normal(0, truth.sd_rt)))
     if person.inattentive:
         sure, time = float(draw.normal()), float(draw.integers(*_HASTE))
-    return Response(
-        person.name,
-        person.list,
-        trial.position,
-        trial.id,
-        trial.part,
-        answer,
-        1 + sum(sure > cut for cut in _CUTS),
-        min(round(time), 600_000),
-        round(math.exp(float(draw.normal(7.3, 0.4)))),
-        "keyboard",
-    )
+    confidence, later = 1 + sum(sure > cut for cut in _CUTS), round(math.exp(float(draw.normal(7.3, 0.4))))
+    shown = (person.name, person.list, trial.position, trial.id, trial.part)
+    return Response(*shown, answer, confidence, min(round(time), 600_000), later, "keyboard")
 
 
 def _gender(person: _Person, item: ClozeItem, difficulty: float, truth: Truth, draw: Any) -> tuple[Gender, bool]:
@@ -247,13 +209,7 @@ _MASS = 0.8
 
 
 def simulated_models(items: Sequence[ClozeItem], difficulty: Mapping[str, float], seed: int) -> list[ClozeResult]:
-    """Return the results of `MODELS` on the items, with all measures.
-
-    Args:
-        items: the items, with antecedents.
-        difficulty: of each item, for people.
-        seed: of numpy's PCG64.
-    """
+    """Return the results of `MODELS` on the items, with all measures; `difficulty` is that of each item for people."""
     draw = numpy.random.default_rng(seed)
     results = []
     for name, (knowledge, shared, second) in MODELS.items():
@@ -278,14 +234,9 @@ def _scores(item: ClozeItem, logits: Mapping[str, float]) -> GapScores:
     best = sorted(words, key=lambda word: -words[word])[:9]
     tokens = [Token(word, words[word], genders[word]) for word in best] + [Token("man", math.log(0.05), "other")]
     tokens.sort(key=lambda token: -token.log)
-    return GapScores(
-        words=words,
-        pieces=dict.fromkeys(words, 1),
-        top=tuple(tokens),
-        absolute=True,
-        prompt=item.text(),
-        prompt_tokens=len(item.text().split()),
-    )
+    prompt = item.text()
+    pieces = dict.fromkeys(words, 1)
+    return GapScores(words, pieces, tuple(tokens), absolute=True, prompt=prompt, prompt_tokens=len(prompt.split()))
 
 
 def write_simulation(

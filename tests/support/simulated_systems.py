@@ -3,33 +3,25 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from pipeline.core.model import Item, Span
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import FORMS, ORDERS, Response, Run, response
+from tests.support.items import marked
 
 NAMES = ("老汤", "小柳")
 
 
 def simulated_items(schemas: int) -> list[ReleasedItem]:
     """Return pairs of items, the first candidate right in *a*, the second in *b*."""
-    text = "老汤给小柳送伞，因为他怕淋雨。"
-    return [
-        ReleasedItem(
-            Item(
-                id=f"s-{number:04}-{version}",
-                schema=f"s-{number:04}",
-                version=version,
-                lang="zh",
-                text=text,
-                target=Span(10, 11),
-                candidates=NAMES,
-                answer=answer,
-            ),
-            text.replace("他", "Ø"),
-            {"kind": ("social", "spatial")[number % 2], "answer": "AB"[answer]},
-        )
+    text = "老汤给小柳送伞，因为【他】怕淋雨。"
+    items = [
+        marked(text, f"s-{number:04}-{version}", candidates=NAMES, answer=answer)
         for number in range(schemas)
         for answer, version in enumerate("ab")
+    ]
+    return [
+        ReleasedItem(item, item.text.replace("他", "Ø"), {"kind": kind, "answer": "AB"[item.answer]})
+        for number, item in enumerate(items)
+        for kind in (("social", "spatial")[number // 2 % 2],)
     ]
 
 
@@ -46,10 +38,7 @@ def simulated_runs(
     """Return the runs of a system in both forms and both orders.
 
     Args:
-        items: what it answers.
         right: the probability of a right answer to the overt form of each item, where the system does not go by place.
-        random: what it chooses with.
-        model: its name.
         zero_cost: by how much a zero lowers this probability.
         first_place: the probability that it chooses the first option whatever the item says.
         unparsed: the probability that it refuses.

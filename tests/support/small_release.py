@@ -1,9 +1,9 @@
 """A small release of our own schemas, for tests of models."""
 
-import json
 from pathlib import Path
 
 from pipeline.core.convert import to_object
+from pipeline.core.files import write_jsonl
 from pipeline.core.rules import RULES
 from pipeline.winograd.readers import ingest
 
@@ -14,12 +14,11 @@ def small_release(folder: Path, schemas: int, *, zero: bool = True) -> Path:
     """Write the first schemas of ours as a release without its derived files, and return its folder."""
     items = ingest(SCHEMAS.read_bytes(), SCHEMAS, "schema-yaml", "zh").items
     first = list(dict.fromkeys(item.schema for item in items))[:schemas]
-    lines = []
+    rows = []
     for item in items:
         if item.schema in first:
             text_zero = f"{item.text[: item.target.start]}Ø{item.text[item.target.end :]}"
-            lines.append(json.dumps(to_object(item) | ({"text_zero": text_zero} if zero else {}), ensure_ascii=False))
-    (folder / "data").mkdir(parents=True)
-    (folder / "data" / "zh.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            rows.append(to_object(item) | ({"text_zero": text_zero} if zero else {}))
+    write_jsonl(folder / "data" / "zh.jsonl", rows)
     (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
     return folder

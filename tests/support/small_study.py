@@ -58,13 +58,8 @@ def rating(value: Any, name: str = "naturalness") -> dict[str, Any]:
 
 
 def comment(*values: str) -> dict[str, Any]:
-    return {
-        "id": "c",
-        "from_name": "comment",
-        "to_name": "text",
-        "type": "textarea",
-        "value": {"text": list(values)},
-    }
+    of_box = {"id": "c", "from_name": "comment", "to_name": "text", "type": "textarea"}
+    return of_box | {"value": {"text": list(values)}}
 
 
 def sent(task: Task, candidate: int, stars: int) -> list[dict[str, Any]]:

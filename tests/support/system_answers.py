@@ -1,11 +1,11 @@
 """A release of invented pairs, and files of what systems answered to it."""
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline.core.convert import to_object
+from pipeline.core.files import write_jsonl
 from pipeline.evaluation.items import ReleasedItem
 
 
@@ -19,8 +19,7 @@ def write_release(folder: Path, items: Iterable[ReleasedItem]) -> Path:
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     """Write JSON Lines, and return the path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    write_jsonl(path, rows)
     return path
 
 

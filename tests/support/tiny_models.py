@@ -28,10 +28,7 @@ def bigram_model(
     sqrt(V) times as long; the last matrix has the logits over sqrt(V).
 
     Args:
-        tokenizer: the tokenizer.
         logprobs: the logit of a token after another one, 0 where it is not given: all of a row together are normalised.
-        name: its name.
-        batch: number of texts that are scored at once.
     """
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM

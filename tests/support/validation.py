@@ -1,6 +1,5 @@
 """Artifacts for the tests of validation, and the command."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
+from pipeline.core.files import write_jsonl
 from pipeline.core.validation.suite import UNIQUE, Row, Suite
 from tests.support.commands import app
 from tests.support.items import marked
@@ -34,8 +34,7 @@ def sound_pair(schema: str = "t-0001") -> Rows:
 
 def write_rows(path: Path, rows: Sequence[Any]) -> Path:
     """Write rows as JSON Lines."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")
+    write_jsonl(path, rows)
     return path
 
 

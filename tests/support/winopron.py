@@ -31,13 +31,6 @@ def table_of(rows: list[Response]) -> str:
     for row in rows:
         words = {"occupation": row.occupation, "participant": row.participant}
         named = words.get(row.choice, row.choice)
-        cells = (
-            row.occupation,
-            row.participant,
-            forms[row.pronouns][row.case],
-            f"${placeholders[row.case]}",
-            words[row.antecedent],
-            named,
-        )
-        lines.append("\t".join(cells))
+        pronoun = (forms[row.pronouns][row.case], f"${placeholders[row.case]}")
+        lines.append("\t".join((row.occupation, row.participant, *pronoun, words[row.antecedent], named)))
     return "\n".join(lines) + "\n"

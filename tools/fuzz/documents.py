@@ -22,7 +22,6 @@ def changed_value(document: Any, random: Random, others: Sequence[Any] = ()) -> 
 
     Args:
         document: the value; it is changed itself.
-        random: draws the change.
         others: values of the same kind, such as the other rows of a file, of which a part may take the place of a part.
     """
     places = list(_places(document))
@@ -74,12 +73,8 @@ def _other_type(value: Any, random: Random) -> Any:
     elif isinstance(value, int | float):
         wrapped += [float(value), -value, value + 1, value * 10**6, bool(value)]
     elif isinstance(value, dict):
-        wrapped += [
-            list(value),
-            list(value.values()),
-            dict(reversed(value.items())),
-            [list(pair) for pair in value.items()],
-        ]
+        pairs = list(value.items())
+        wrapped += [list(value), list(value.values()), dict(reversed(pairs)), [list(pair) for pair in pairs]]
     elif isinstance(value, list):
         wrapped += [dict(enumerate(value)), value[::-1], value[:1], value * 2, value[0] if value else None]
     return random.choice(wrapped)

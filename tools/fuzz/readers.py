@@ -1,6 +1,7 @@
 """Readers of files that no command names: the rules and tables of rules/, and the state of a count that was cut off."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,16 +28,54 @@ from pipeline.zero_pronouns.translation import details
 
 #: The folder of the copies of rules/ among the seeds.
 FOLDER = Path("rules")
+Read = Callable[[Path], object]
 
 
-def _in(module: object, read: Callable[..., object], *arguments: str) -> Callable[[], object]:
-    """Return what reads a table from `FOLDER`, past the cache."""
+def _in(module: object, read: Callable[..., object], *arguments: str) -> Read:
+    """Return what reads a table from a folder of rules, past the cache."""
 
-    def reader() -> object:
-        with patch.object(module, "RULES", FOLDER):
+    def reader(folder: Path) -> object:
+        with patch.object(module, "RULES", folder):
             return read.__wrapped__(*arguments)  # type: ignore[attr-defined]  # what is cached
 
     return reader
+
+
+def _names(read: Callable[..., object], file: str) -> Read:
+    return lambda folder: read.__wrapped__(folder / "names" / file)  # type: ignore[attr-defined]
+
+
+#: What reads each table of rules/, in a folder of its own.
+TABLES: dict[str, Read] = {
+    **{f"analysis/{lang}.yaml": _in(analysis, analysis.analysis_table, lang) for lang in ("de", "zh")},
+    **{
+        f"cloze/{lang}.yaml": _in(pronoun_classes, pronoun_classes.pronoun_classes, lang) for lang in ("de", "en", "zh")
+    },
+    "corpus/wikimedia.yaml": _in(wikitext, wikitext.conventions),
+    "evaluation/prompts/diagnosis.yaml": _in(diagnosis_prompts, diagnosis_prompts.templates),
+    "evaluation/prompts/wsc-za.yaml": _in(prompt_templates, prompt_templates.prompt_templates),
+    "evaluation/prompts/winopron.yaml": _in(prompts, prompts.prompt_table),
+    "grammar/de-genders.yaml": _in(de, de.judged_genders),
+    "grammar/de.yaml": _in(de, de.german_words),
+    "grammar/en.yaml": _in(english_nouns, english_nouns.english_tables),
+    **{f"grammar/operators-{lang}.yaml": _in(operators, operators.operators, lang) for lang in ("en", "zh")},
+    "grammar/zh.yaml": _in(zh, zh.words),
+    "names/chinese.yaml": _names(chinese_names, "chinese.yaml"),
+    "names/kin.yaml": _names(kin_words, "kin.yaml"),
+    "names/western.yaml": _names(western_names, "western.yaml"),
+    "pronouns/en.yaml": _in(pronouns, pronouns.pronoun_table, "en"),
+    "pronouns/zh-en-published.yaml": _in(details, details.published_words),
+    "pronouns/zh-en.yaml": _in(labels, labels.translation_table, "zh-en"),
+    "questions/zh.yaml": _in(questions, questions.question_table, "zh"),
+    "segmentation/zh.yaml": _in(segmentation, segmentation.word_standard),
+    "script/zh.yaml": _in(script, script.script_table),
+    "validation/causes-de.yaml": _in(causes, causes.causes, "de"),
+    "validation/profiles.yaml": _in(profiles, profiles.tables),
+    "variety/zh.yaml": _in(variety, variety.variety_table, "zh"),
+    "variety/connectives.tsv": _in(variety, variety.connectives),
+    "evaluation/error-types.tsv": _in(table8, table8.error_types),
+    "evaluation/winopron.tsv": _in(figures, figures.printed_values),
+}
 
 
 def _state() -> None:
@@ -52,54 +91,14 @@ def _rules(*files: str) -> tuple[str, ...]:
 
 #: The readers, each with the files and folders that it reads.
 READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
-    "exclusion": (_rules("zh", "shared/zh.yaml", "words/zh.yaml"), lambda: RuleSet(read_rules("zh", FOLDER))),
-    "analysis": (_rules("analysis/zh.yaml"), _in(analysis, analysis.analysis_table, "zh")),
-    "wikimedia": (_rules("corpus/wikimedia.yaml"), _in(wikitext, wikitext.conventions)),
-    "analysis-de": (_rules("analysis/de.yaml"), _in(analysis, analysis.analysis_table, "de")),
-    "grammar-de": (_rules("grammar/de.yaml"), _in(de, de.german_words)),
-    "grammar-de-genders": (_rules("grammar/de-genders.yaml"), _in(de, de.judged_genders)),
-    "grammar-en": (_rules("grammar/en.yaml"), _in(english_nouns, english_nouns.english_tables)),
     **{
-        f"operators-{lang}": (_rules(f"grammar/operators-{lang}.yaml"), _in(operators, operators.operators, lang))
-        for lang in ("en", "zh")
+        table.rpartition(".")[0].replace("/", "-"): (
+            _rules(table, *(["words/zh.yaml"] if table == "grammar/zh.yaml" else [])),
+            partial(read, FOLDER),
+        )
+        for table, read in TABLES.items()
     },
-    "grammar-zh": (_rules("grammar/zh.yaml", "words/zh.yaml"), _in(zh, zh.words)),
-    "names-chinese": (
-        _rules("names/chinese.yaml"),
-        lambda: chinese_names.__wrapped__(FOLDER / "names" / "chinese.yaml"),
-    ),
-    "names-kin": (
-        _rules("names/kin.yaml"),
-        lambda: kin_words.__wrapped__(FOLDER / "names" / "kin.yaml"),
-    ),
-    "names-western": (
-        _rules("names/western.yaml"),
-        lambda: western_names.__wrapped__(FOLDER / "names" / "western.yaml"),
-    ),
-    "pronouns": (_rules("pronouns/en.yaml"), _in(pronouns, pronouns.pronoun_table, "en")),
-    "pronoun-classes": (_rules("cloze/de.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "de")),
-    "pronoun-classes-en": (_rules("cloze/en.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "en")),
-    "pronoun-classes-zh": (_rules("cloze/zh.yaml"), _in(pronoun_classes, pronoun_classes.pronoun_classes, "zh")),
-    "pronouns-zh-en": (_rules("pronouns/zh-en.yaml"), _in(labels, labels.translation_table, "zh-en")),
-    "pronouns-published": (_rules("pronouns/zh-en-published.yaml"), _in(details, details.published_words)),
-    "variety": (_rules("variety/zh.yaml"), _in(variety, variety.variety_table, "zh")),
-    "connectives": (_rules("variety/connectives.tsv"), _in(variety, variety.connectives)),
-    "prompts-winopron": (_rules("evaluation/prompts/winopron.yaml"), _in(prompts, prompts.prompt_table)),
-    "prompts-wsc-za": (
-        _rules("evaluation/prompts/wsc-za.yaml"),
-        _in(prompt_templates, prompt_templates.prompt_templates),
-    ),
-    "prompts-diagnosis": (
-        _rules("evaluation/prompts/diagnosis.yaml"),
-        _in(diagnosis_prompts, diagnosis_prompts.templates),
-    ),
-    "error-types": (_rules("evaluation/error-types.tsv"), _in(table8, table8.error_types)),
-    "printed-winopron": (_rules("evaluation/winopron.tsv"), _in(figures, figures.printed_values)),
-    "questions": (_rules("questions/zh.yaml"), _in(questions, questions.question_table, "zh")),
-    "script": (_rules("script/zh.yaml"), _in(script, script.script_table)),
-    "segmentation": (_rules("segmentation/zh.yaml"), _in(segmentation, segmentation.word_standard)),
-    "causes-de": (_rules("validation/causes-de.yaml"), _in(causes, causes.causes, "de")),
-    "profiles": (_rules("validation/profiles.yaml"), _in(profiles, profiles.tables)),
+    "exclusion": (_rules("zh", "shared/zh.yaml", "words/zh.yaml"), lambda: RuleSet(read_rules("zh", FOLDER))),
     "state": (("state.json",), _state),
     "causes": (("answers/errors.tsv",), lambda: read_causes(Path("answers/errors.tsv"))),
 }

@@ -339,10 +339,7 @@ def _write_coding() -> None:
     cases = read_cases(Path("errors.jsonl"), items)
     names = case_ids(cases)
     replies = [f"1. A or B?\n2. Correct answer (A/B): {'AB'[number % 2]}\n3. So." for number in range(len(cases))]
-    _write(
-        "diagnoses.jsonl",
-        _lines({"id": name, "text": reply} for name, reply in zip(names, replies, strict=True)),
-    )
+    _write("diagnoses.jsonl", _lines({"id": name, "text": reply} for name, reply in zip(names, replies, strict=True)))
     write_traces(Path("traces.jsonl"), map(kites, range(4)))
     _command("evaluate codes traces.jsonl --simulate 0 --resamples 5 --out table8")
     _command("annotate design coders/annotation/designs/coding.yaml --out coding")

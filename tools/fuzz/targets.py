@@ -53,19 +53,12 @@ class TooSlowError(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """A command whose files are changed.
-
-    Attributes:
-        name: its name.
-        command: the words of the command; files and folders of `seeds` among them are its inputs.
-        also: more inputs, which the command finds by itself.
-        server: the folder with the answers of the server that the command talks to; none if it talks to no server.
-    """
+    """A command whose files are changed."""
 
     name: str
-    command: str
-    also: tuple[str, ...] = ()
-    server: str = ""
+    command: str  # the words of the command; files and folders of `seeds` among them are its inputs
+    also: tuple[str, ...] = ()  # more inputs, which the command finds by itself
+    server: str = ""  # the folder with the answers of the server that the command talks to
 
     def inputs(self, folder: Path) -> list[str]:
         """Return the names of the files in a folder that the command reads."""

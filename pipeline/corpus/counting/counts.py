@@ -13,19 +13,13 @@ from ...core.hints import shown_kind
 
 @dataclass(slots=True)
 class Counts:
-    """Numbers of windows of a corpus.
-
-    Attributes:
-        windows: all windows.
-        terms: the windows that hold a term.
-        pairs: the windows that hold both terms of a pair; the terms of a pair are sorted.
-        estimated: whether `windows` is an estimate; the other numbers never are.
-    """
+    """Numbers of windows of a corpus."""
 
     windows: int = 0
-    terms: Counter[str] = field(default_factory=Counter)
+    terms: Counter[str] = field(default_factory=Counter)  # the windows that hold a term
+    #: The windows that hold both terms of a pair; the terms of a pair are sorted.
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    estimated: bool = False
+    estimated: bool = False  # whether `windows` is an estimate; the other numbers never are
 
     def add(self, other: "Counts") -> None:
         """Add the counts of other documents."""

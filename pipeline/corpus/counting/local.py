@@ -31,19 +31,13 @@ _SAMPLE = 50
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How to count shards.
+    """How to count shards."""
 
-    Attributes:
-        query: the terms and the window.
-        backend: the name of the back end.
-        skip_damaged: whether damage is skipped.
-        passages: whether only passages near terms are segmented. The counts of terms and pairs are the same; the number of all
-            windows is estimated from one document in 50, by its characters, and is at least that of the words segmented.
-    """
-
-    query: TermQuery
+    query: TermQuery  # the terms and the window
     backend: BackendName
-    skip_damaged: bool = False
+    skip_damaged: bool = False  # whether damage is skipped
+    #: Whether only passages near terms are segmented. The counts of terms and pairs are the same; the number of all windows is estimated
+    #: from one document in 50, by its characters, and is at least that of the words segmented.
     passages: bool = False
 
     def __post_init__(self) -> None:
@@ -111,8 +105,6 @@ def count_shards(
     """Count shards in several processes; the sum does not depend on their order.
 
     Args:
-        shards: the shards of a corpus.
-        job: how to count them.
         workers: number of processes; with one, this process counts.
         state: a folder that keeps the counts of each shard, so that another run counts only what is missing.
 

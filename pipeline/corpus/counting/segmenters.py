@@ -14,19 +14,12 @@ BackendName = Literal["reference", "fast"]
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A converter and a segmenter.
-
-    Attributes:
-        name: its name.
-        convert: converts text to simplified script.
-        cut: segments a text into tokens, which together are the text.
-        packages: the packages of both, as ``name==version``.
-    """
+    """A converter and a segmenter."""
 
     name: BackendName
-    convert: Callable[[str], str]
-    cut: Callable[[str], list[str]]
-    packages: tuple[str, ...] = ()
+    convert: Callable[[str], str]  # converts text to simplified script
+    cut: Callable[[str], list[str]]  # segments a text into tokens, which together are the text
+    packages: tuple[str, ...] = ()  # the packages of both, as ``name==version``
 
 
 @cache

@@ -76,8 +76,6 @@ def count_on_spark(shards: Sequence[Shard], job: Job, *, master: str | None = No
     under the same path for the driver and each executor, and the package must be installed there.
 
     Args:
-        shards: the shards of a corpus.
-        job: how to count them.
         master: where Spark runs, such as ``local[2]``; by default where spark-submit runs it, without spark-submit ``local[2]``.
 
     Raises:

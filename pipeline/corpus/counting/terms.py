@@ -31,7 +31,6 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
     """Read the terms of a file, one a line; each is returned once.
 
     Args:
-        path: the file.
         convert: converts text to simplified script, like the text of the corpus.
 
     Raises:
@@ -110,7 +109,6 @@ class TermQuery:
         """Return which tokens are terms, in no order, and the numbers of these terms.
 
         Args:
-            tokens: the tokens.
             first: the first code point of each token.
             second: the second code point of each token, or a NUL.
             lengths: the number of characters of each token.

@@ -26,30 +26,19 @@ _CHARACTERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """The places of terms in documents.
+    """The places of terms in documents."""
 
-    Attributes:
-        lengths: the number of words of each document.
-        documents: the number of the document of each occurrence, ascending.
-        places: the number of the first word of each occurrence in its document, ascending within a document.
-        terms: the number of the term of each occurrence.
-        sizes: the number of words of each occurrence; one number if it is the same for all.
-    """
-
-    lengths: Numbers
-    documents: Numbers
-    places: Numbers
-    terms: Numbers
-    sizes: Numbers | int = 1
+    lengths: Numbers  # the number of words of each document
+    documents: Numbers  # the number of the document of each occurrence, ascending
+    places: Numbers  # the number of the first word of each occurrence in its document, ascending within a document
+    terms: Numbers  # the number of the term of each occurrence
+    sizes: Numbers | int = 1  # the number of words of each occurrence; one number if it is the same for all
 
 
 def occurrences(documents: Sequence[str], query: TermQuery, backend: Backend, *, passages: bool = False) -> Occurrences:
     """Return the places of the terms in documents.
 
     Args:
-        documents: the texts.
-        query: the terms, in words or characters.
-        backend: converts and segments.
         passages: whether only the text near terms is segmented. Then two places may be nearer to each other than they are, and a
             document may be shorter, but only where both distances are a window or more (see `_cut_near`): the windows that hold
             terms are the same, the number of all windows is not.
@@ -183,10 +172,6 @@ def _cut_near(clauses: Clauses, size: int) -> None:
     term, and of the first and the last from the ends of their document. A distance of `size` or more need not be exact.
     A clause with a letter or digit has at least one word. So the text between two occurrences is cut only until it is known to
     have `size` words, or how many it has.
-
-    Args:
-        clauses: the clauses, none of them cut.
-        size: the number of words of a window.
     """
     clauses.cut(clauses.candidates())
     begins, ends, words = _gaps(clauses)
@@ -250,7 +235,6 @@ def count_windows(occurrences: Occurrences, names: Sequence[str], size: int) -> 
     way. So each window is counted once, and only occurrences near each other are compared.
 
     Args:
-        occurrences: the places of the terms.
         names: the terms, by their number.
         size: the number of words of a window, 1 or more.
     """

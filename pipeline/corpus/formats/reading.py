@@ -26,18 +26,12 @@ class Shard:
     """The part of a corpus file that one process reads.
 
     A line belongs to the shard in which it begins.
-
-    Attributes:
-        path: the file.
-        format: the name of its format.
-        start: its first byte, or its first row group of Parquet. In a multistream dump a stream begins there.
-        end: the byte or row group behind it.
     """
 
     path: Path
     format: FormatName
-    start: int
-    end: int
+    start: int  # its first byte, or its first row group of Parquet. In a multistream dump a stream begins there
+    end: int  # the byte or row group behind it
 
 
 def refuse(path: Path, offset: int, reason: str) -> NoReturn:
@@ -114,27 +108,18 @@ def _unreadable(path: Path, error: OSError) -> PipelineError:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The bytes before a separator, or behind the last one.
+    """The bytes before a separator, or behind the last one."""
 
-    Attributes:
-        offset: the byte of the stream at which it begins.
-        length: its size in bytes, without the separator.
-        data: its bytes; None if it is longer than the limit.
-        ended: whether a separator follows.
-    """
-
-    offset: int
-    length: int
-    data: bytearray | None
-    ended: bool
+    offset: int  # the byte of the stream at which it begins
+    length: int  # its size in bytes, without the separator
+    data: bytearray | None  # its bytes; None if it is longer than the limit
+    ended: bool  # whether a separator follows
 
 
 def split_stream(chunks: Iterable[bytes], separator: bytes, limit: int, offset: int = 0) -> Iterator[Piece]:
     r"""Split a stream at a separator, without holding more of it than one piece.
 
     Args:
-        chunks: the stream in parts of any size.
-        separator: ends a piece.
         limit: the maximum size in bytes of a piece that is held; of a longer one only the length is known.
         offset: the byte of the stream at which the chunks begin.
 

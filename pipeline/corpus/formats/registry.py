@@ -14,18 +14,15 @@ from .wikimedia import stream_ranges, wikimedia_documents
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How the files of a format are read.
+    """How the files of a format are read."""
 
-    Attributes:
-        ranges: takes a file, the size of a shard in bytes (1 or more), and the index of a dump or None. Returns the start and the end of
-            each shard, in order; together they hold each document once.
-        documents: yields the text of each document of a shard that is not blank.
-        package: a package outside the base installation that `documents` imports, or an empty text.
-    """
-
+    #: Takes a file, the size of a shard in bytes (1 or more), and the index of a dump or None. Returns the start and the end of each
+    #: shard, in order; together they hold each document once.
     ranges: Callable[[Path, int, Path | None], list[tuple[int, int]]]
-    documents: Callable[[Shard, DamageHandler], Iterator[str]]
-    package: str = ""
+    documents: Callable[
+        [Shard, DamageHandler], Iterator[str]
+    ]  # yields the text of each document of a shard that is not blank
+    package: str = ""  # a package outside the base installation that `documents` imports, or an empty text
 
 
 #: The formats by name.
@@ -61,8 +58,6 @@ def shards(path: Path, format_name: FormatName, size: int, index: Path | None = 
     index, as soon as a shard has `size` bytes. Other dumps are one shard.
 
     Args:
-        path: the file.
-        format_name: its format.
         size: the size of a shard in bytes, about; 1 or more.
         index: the index of a dump, unless it lies beside it under Wikimedia's name.
 

@@ -24,27 +24,16 @@ _NAMESPACE = re.compile(r"^\s*(?:template|模板|樣板|样板)\s*:", re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """The words of rules/corpus/wikimedia.yaml, case-folded.
+    """The words of rules/corpus/wikimedia.yaml, case-folded."""
 
-    Attributes:
-        titles: ends of the titles of disambiguation pages.
-        begins: beginnings of the names of their templates.
-        ends: ends of these names.
-        names: whole names.
-        inline: beginnings of the names of templates that mark a link, not a page.
-        links: namespaces whose links show no text.
-        elements: elements without running text.
-        variants: variants of Chinese, the preferred one first.
-    """
-
-    titles: tuple[str, ...]
-    begins: tuple[str, ...]
-    ends: tuple[str, ...]
-    names: frozenset[str]
-    inline: tuple[str, ...]
-    links: frozenset[str]
-    elements: frozenset[str]
-    variants: tuple[str, ...]
+    titles: tuple[str, ...]  # ends of the titles of disambiguation pages
+    begins: tuple[str, ...]  # beginnings of the names of their templates
+    ends: tuple[str, ...]  # ends of these names
+    names: frozenset[str]  # whole names
+    inline: tuple[str, ...]  # beginnings of the names of templates that mark a link, not a page
+    links: frozenset[str]  # namespaces whose links show no text
+    elements: frozenset[str]  # elements without running text
+    variants: tuple[str, ...]  # variants of Chinese, the preferred one first
 
     def is_disambiguation(self, title: str, wikitext: str) -> bool:
         r"""Return whether a page lists articles of similar names, by its title and its templates.
