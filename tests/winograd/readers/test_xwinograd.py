@@ -60,9 +60,7 @@ def test_every_row_is_an_item_or_skipped(whole: IngestResult) -> None:
     assert len({record.id for record in records}) == 3961
 
 
-@pytest.mark.parametrize(
-    ("lang", "rows"), [("en", 2325), ("fr", 83), ("ja", 959), ("jp", 959), ("pt", 263), ("ru", 315), ("zh", 16)]
-)
+@pytest.mark.parametrize(("lang", "rows"), [("fr", 83), ("ja", 959), ("jp", 959), ("ru", 315)])
 def test_a_language_can_be_picked(corpus: Path, lang: str, rows: int) -> None:
     result = ingest(corpus.read_bytes(), corpus, "xwinograd-tsv", lang)  # cut -f1 dataset.tsv | sort | uniq -c
     assert result.read == rows
@@ -143,13 +141,6 @@ def test_any_token_is_found_where_it_was_put(words: list[str], data: st.DataObje
     cell = row(sentence, words, ["x", [index, index + 1], []])
     (draft,) = read_xwinograd(cell.encode(), HERE, None)
     assert draft.target == Span(start, start + len(words[index]))
-
-
-def test_consecutive_rows_with_the_same_candidates_are_pairs() -> None:
-    other = [["The pot", [0, 2], [], True], SOLUTION[1]]
-    rows = [row(), row(solution=SOLUTION[::-1]), row(), row(solution=other)]
-    drafts = read_xwinograd("".join(rows).encode(), HERE, "en")
-    assert [draft.id.removeprefix("xwinograd-en-") for draft in drafts] == ["0001-a", "0001-b", "0002-a", "0003-a"]
 
 
 def test_two_right_answers_are_a_defect() -> None:
