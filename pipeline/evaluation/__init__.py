@@ -1,6 +1,5 @@
 """How systems answer the items of a release: their answers parsed, measured, compared and shown.
 
-- `answers`: which candidate a free-text answer chooses (`parse_answer`)
 - `items`: the items of a release with the traits that accuracy is broken down by (`released_items`)
 - `predictions`: the files in which systems' answers come (`read_predictions`)
 - `prompts`: the prompts of WSC-ZA for an item (`prompt`), their templates and examples

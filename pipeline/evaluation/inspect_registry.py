@@ -19,7 +19,7 @@ from inspect_ai.scorer import CORRECT, INCORRECT, Metric, SampleScore, Score, Sc
 from inspect_ai.solver import TaskState, generate
 
 from ..core.errors import PipelineError, plural, shown
-from .answers import letter
+from ..language.answers.mentions import letter
 from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, parsed

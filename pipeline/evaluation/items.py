@@ -9,10 +9,10 @@ from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.records import item_from_json
+from ..language.answers.mentions import letter
 from ..winograd.mentions import before_target, own_mentions
 from ..winograd.variety import connective
 from ..winograd.zero_forms import ZERO
-from .answers import letter
 
 #: Fields of a released row that are traits as they stand.
 FIELDS = ("kind", "register", "role", "case", "pronouns")

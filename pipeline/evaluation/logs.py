@@ -13,7 +13,7 @@ from ..core.convert import Words, convert_fields, to_object
 from ..core.errors import PipelineError, shown
 from ..core.files import from_json, parse_jsonl
 from ..core.records import field_of, text_field
-from .answers import letter
+from ..language.answers.mentions import letter
 from .predictions import Form, Order
 
 #: The tools whose logs are read.

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ..core.convert import Count, Text, convert_fields
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
-from .answers import ParsedAnswer, parse_answer, without_thought
+from ..language.answers.choice import ParsedAnswer, parse_answer
 from .items import ReleasedItem
 from .modes import kind_of, own_kind
 
@@ -24,8 +24,6 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 _LogProbability = Annotated[
     float, Meta(ge=-1e300, le=1e-6, description="a log-probability, a finite number of at most 0")
 ]
-#: Maximum length of an answer that is parsed, without its thought; of longer ones the end counts, where the answer stands.
-MAX_ANSWER = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +139,5 @@ def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> R
 
 
 def parsed(answer: str, candidates: Sequence[str], order: Order = "as written") -> ParsedAnswer:
-    """Return which candidate an answer chooses; of a long one the end counts, without its thought."""
-    return parse_answer(without_thought(answer)[-MAX_ANSWER:], candidates, swapped=order == "swapped")
+    """Return which candidate an answer chooses."""
+    return parse_answer(answer, candidates, swapped=order == "swapped")

@@ -7,8 +7,9 @@
 - `segmentation`: Jieba's words of Chinese text, or those of the Penn Chinese Treebank's standard, spaCy's of English text
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese
+- `answers`: what a free-text answer of a model means
 - `text_checks`: checks of any text that a person reads
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("parsing",), ("grammar",))
+LAYERS = (("parsing", "answers"), ("grammar",))

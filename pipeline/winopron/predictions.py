@@ -13,6 +13,9 @@ from ..core.convert import convert_fields
 from ..core.errors import PipelineError, shown
 from ..core.files import from_tsv_cell, lines_of, parse_jsonl, parse_tsv, read_text
 from ..core.hints import separator_fault
+from ..language.answers.choice import parse_answer, plain
+from ..language.answers.final import final_text, without_thought
+from ..language.answers.mentions import named
 from ..language.pronouns import PronounTable
 from .instances import Instance, read_instances
 from .measures import Choice, Entity, Response
@@ -23,19 +26,13 @@ _LABELS: Mapping[str, Choice] = {
 }  # fmt: skip
 #: Stands for the end of a line in a table of answers.
 LINE_END = "⏎"
-_LINE_ENDS = re.compile(rf"\s*[\n{LINE_END}]\s*")
-#: What a first line may have around a name and still be an answer and nothing else.
-_AROUND = re.compile(r"(?:[-*•]\s*)*(?:answer:\s*)?(?:the\s+)?(.*?)[\s.!*]*")
-#: What denies a word right after it.
-_DENIAL = re.compile(r"(?:\bnot|n't|n’t|\brather than|\binstead of)\s+(?:be\s+)?(?:(?:the|an?)\s+)?$")
-#: Maximum length of a denial.
-_DENIAL_LENGTH = 24
 
 
 def choice_of(generation: str, occupation: str, participant: str) -> Choice:
     """Return which entity a system's output names and does not deny, by its word in free text, by one of the four labels or by its index.
 
-    A first line that is a name and nothing else decides, unless it begins a list: models without a stop go on after the answer.
+    `language.answers` reads the text as for every evaluation, but that no letter stands for an entity. Who neither names one nor denies
+    the other names neither.
 
     >>> choice_of("The technician, I think.", "technician", "customer"), choice_of("both", "technician", "customer")
     ('occupation', 'both')
@@ -44,15 +41,13 @@ def choice_of(generation: str, occupation: str, participant: str) -> Choice:
     >>> choice_of("- customer⏎The technician called", "technician", "customer"), choice_of("- a cook⏎- a baker", "cook", "baker")
     ('participant', 'both')
     """
-    text = generation.strip().casefold()
-    names = occupation.casefold(), participant.casefold()
-    lines = _LINE_ENDS.split(text)
-    if len(lines) > 1 and not lines[1].startswith(("-", "*", "•")):
-        first = _AROUND.fullmatch(lines[0])
-        if first and first[1] in names:
-            return "occupation" if first[1] == names[0] else "participant"
-    named = _named(occupation=_has(text, names[0]), participant=_has(text, names[1]))
-    return _LABELS.get(text.strip(" .!\"'"), "neither") if named == "neither" else named
+    label = _LABELS.get(final_text(generation).strip(" .!\"'\n").casefold())
+    if label is not None:
+        return label
+    parsed = parse_answer(generation.replace(LINE_END, "\n"), (occupation, participant), lettered=False)
+    if parsed.choice is None:
+        return "both" if parsed.outcome == "both" else "neither"
+    return "participant" if parsed.choice else "occupation"
 
 
 def published_choice(generation: str, occupation: str, participant: str) -> Choice:
@@ -63,7 +58,7 @@ def published_choice(generation: str, occupation: str, participant: str) -> Choi
     >>> published_choice('The "Technician".', "technician", "customer"), published_choice("customer,", "technician", "customer")
     ('occupation', 'neither')
     """
-    words = {word.lower().replace('"', "").replace(".", "") for word in generation.split()}
+    words = {word.lower().replace('"', "").replace(".", "") for word in without_thought(generation).split()}
     return _named(occupation=occupation in words, participant=participant in words)
 
 
@@ -73,10 +68,14 @@ def first_choice(generation: str, occupation: str, participant: str) -> Choice:
     >>> first_choice("- customer⏎- technician⏎- customer", "technician", "customer"), first_choice("both", "technician", "customer")
     ('participant', 'neither')
     """
-    text = generation.casefold()
-    places = {"occupation": _place(text, occupation.casefold()), "participant": _place(text, participant.casefold())}
-    named: list[tuple[int, Choice]] = [(place, name) for name, place in places.items() if place is not None]  # type: ignore[misc]
-    return min(named)[1] if named else "neither"
+    names = [
+        mention.index
+        for mention in named(plain(final_text(generation)), (occupation, participant))
+        if not mention.denied
+    ]
+    if not names:
+        return "neither"
+    return "participant" if names[0] else "occupation"
 
 
 #: What gives the choice of an output, from the output, the occupation and the participant.
@@ -90,23 +89,6 @@ def _named(*, occupation: bool, participant: bool) -> Choice:
     if occupation and participant:
         return "both"
     return "occupation" if occupation else "participant" if participant else "neither"
-
-
-def _has(text: str, word: str) -> bool:
-    return _place(text, word) is not None
-
-
-def _place(text: str, word: str) -> int | None:
-    """Return where a text first has a word that no denial precedes, both in small letters."""
-    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    return next(
-        (
-            match.start()
-            for match in pattern.finditer(text)
-            if not _DENIAL.search(text[max(0, match.start() - _DENIAL_LENGTH) : match.start()])
-        ),
-        None,
-    )
 
 
 #: Columns of a table of sentences.

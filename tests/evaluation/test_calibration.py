@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.calibration import Calibration, best, calibration, disagreements, probabilities
 from pipeline.evaluation.predictions import Response, Run
+from pipeline.language.answers.choice import ParsedAnswer
 
 RUN = Run("m", "full-score", "zero", "as written")
 

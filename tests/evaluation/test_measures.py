@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, macro_scores, pair_accuracy
 from pipeline.evaluation.measures.bounds import Association, baselines, bound, levels_of, read_associations, read_people
 from pipeline.evaluation.measures.comparisons import (
@@ -21,6 +20,7 @@ from pipeline.evaluation.measures.places import order_consistency, place_bias
 from pipeline.evaluation.predictions import Order, Response, Run, response
 from pipeline.evaluation.report.evaluation import Evaluation
 from pipeline.evaluation.report.figures import breakdown
+from pipeline.language.answers.choice import ParsedAnswer
 from pipeline.statistics.intervals import clustered_interval, clustered_mean_interval
 from tests.support.simulated_systems import simulated_items, simulated_runs
 

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.predictions import Response, Run
 from pipeline.evaluation.report import prompts as module
 from pipeline.evaluation.report.prompts import Prompts, shared_prompts
+from pipeline.language.answers.choice import ParsedAnswer
 
 
 def run(order: str = "as written", model: str = "m") -> Run:

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from pipeline.evaluation.answers import ParsedAnswer
 from pipeline.evaluation.measures.comparisons import zero_against_overt
 from pipeline.evaluation.measures.places import PlaceBias, place_bias
 from pipeline.evaluation.predictions import Response, Run, response
@@ -15,6 +14,7 @@ from pipeline.evaluation.report.evaluation import Evaluation
 from pipeline.evaluation.report.figures import Chance, breakdown, figures
 from pipeline.evaluation.report.page import element_ids, page
 from pipeline.evaluation.report.tables import chance_words, order_words, place_words
+from pipeline.language.answers.choice import ParsedAnswer
 from tests.support.simulated_systems import simulated_items, simulated_runs
 
 #: Probability of a right answer by level, the cost of a zero, and how often the system goes by place.

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, shown
 from ...core.files import require_unique
-from ..answers import letter
+from ...language.answers.mentions import letter
 from ..items import ReleasedItem
 from ..modes import part_of
 from ..predictions import FORMS, Form, Response, Run, Runs, own_runs

@@ -10,9 +10,10 @@ import msgspec
 from ...core.convert import Text, convert_node
 from ...core.rules import RULES
 from ...core.yamlfile import load_yaml
-from ..answers import ParsedAnswer, parse_answer, without_thought
+from ...language.answers.choice import MAX_ANSWER, ParsedAnswer, parse_answer
+from ...language.answers.final import without_thought
 from ..items import ReleasedItem
-from ..predictions import MAX_ANSWER, Form
+from ..predictions import Form
 from ..prompts.templates import require_placeholders
 
 #: The language of the instructions.

@@ -13,9 +13,9 @@ from ...core.files import parse_jsonl, parse_tsv, read_text, require_unique
 from ...core.model import Item
 from ...core.records import text_field
 from ...corpus.baseline import coin
+from ...language.answers.choice import ParsedAnswer
 from ...statistics.human_accuracy import BY_ACCURACY, difficulty
 from ...winograd.mentions import own_mentions
-from ..answers import ParsedAnswer
 from ..items import ReleasedItem
 from ..predictions import Response
 

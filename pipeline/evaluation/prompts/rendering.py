@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ...core.errors import PipelineError, shown
 from ...core.model import Span
+from ...language.answers.mentions import letter
 from ...winograd.zero_forms import ZERO
-from ..answers import letter
 from ..items import ReleasedItem
 from ..predictions import Form, Order
 from .demonstrations import FEW, demonstrations

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...core.drawings import inline_svg
 from ...core.pages import page_environment
+from ...language.answers.choice import MAX_ANSWER
 from ..items import ReleasedItem
 from ..measures.calibration import BINS
 from ..modes import description
-from ..predictions import MAX_ANSWER, Response, Run
+from ..predictions import Response, Run
 from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
 from .figures import Figures

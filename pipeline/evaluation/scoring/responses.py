@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from ..answers import letter
+from ...language.answers.mentions import letter
 from ..predictions import Form
 from .scores import LanguageModel, Normalisation, Score, TextScore, Token, full_score, partial_score
 from .texts import ScoringItem

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...core.convert import Text, convert_fields
 from ...core.errors import PipelineError, shown
+from ...language.answers.mentions import letter
 from ...winograd.forms.substitution import scoring
-from ..answers import letter
 from ..items import ReleasedItem
 from ..predictions import Form
 

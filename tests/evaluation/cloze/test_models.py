@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.answers import parse_answer
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.models import load_model
 from pipeline.evaluation.cloze.results import read_results
+from pipeline.language.answers.choice import parse_answer
 from tests.support.cloze import cloze_rows
 from tests.support.commands import winoforge
 from tests.support.masked_models import BERT, bert, gpt2, roberta, word_pieces

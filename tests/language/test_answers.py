@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.evaluation.answers import CHOSEN, OUTCOMES, ParsedAnswer, parse_answer
-from pipeline.evaluation.predictions import MAX_ANSWER
+from pipeline.language.answers.choice import CHOSEN, MAX_ANSWER, OUTCOMES, ParsedAnswer, parse_answer
 
 ZH, EN = ("老生", "新生"), ("technician", "customer")
 #: Answers on (老生, 新生), by what they are.

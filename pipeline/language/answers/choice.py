@@ -1,0 +1,331 @@
+"""Which candidate a system's free-text answer chooses.
+
+The prompts of WSC-ZA (Appendix B) ask for ``Answer: A or B``. Systems answer with more and less: 答案：Ａ, "A. 老生", the name alone, the
+options repeated, both, neither, an apology. An answer without one clear choice has an outcome that says why.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal, get_args
+
+from .final import final_text
+from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
+from .words import ANNOUNCED, BOTH, IDENTITY, MARKER, NEITHER, REACH, REFERENCE, REFUSAL, conclusions, is_denied
+
+#: What an answer is: one choice by its letter or number or by its name, or the reason why it has no choice.
+Outcome = Literal["letter", "name", "both", "neither", "contradiction", "refusal", "unclear", "empty"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+#: The outcomes with a choice.
+CHOSEN: tuple[Outcome, ...] = ("letter", "name")
+#: Maximum length of an answer that is parsed, without its thought; of longer ones the end counts, where the answer stands.
+MAX_ANSWER = 10_000
+
+_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
+_MARKUP = re.compile(
+    r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b|[✅✔☑️\ufe0f]"
+)
+_BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
+_SQUARED = {0x1F170 + index: letter(index) for index in range(10)}
+_JOINT = re.compile(r"\s*(?:or|and|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项|option\s+)?", re.IGNORECASE)
+#: What may stand between a letter and a name that belongs to it, and between a name and its letter.
+_TO_NAME = re.compile(r"^(?:即|就是|也就是|是|=|[-–—]|\bi\.e\.|[ .:、()\],\n])*")
+_TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\[]|[-–—:])\s*$", re.IGNORECASE)
+_IDENTITY_VERB = re.compile(
+    r"^(?:Ø|∅|他们?|她们?|它们?|其)?\s*(?:应该|应当|就|可能)*(?:是|指的是|指代的?是?|指|选|为)"
+    r"|^it\s*(?:is|'s|must be|=)\s*|^es\s+ist\s+",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"[-•+]\s")
+_PUNCTUATION = " \n,.;:。"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedAnswer:
+    """The outcome of an answer, and the index of the candidate that it chooses, None without a choice."""
+
+    outcome: Outcome
+    choice: int | None = None
+
+
+def parse_answer(
+    answer: str, candidates: Sequence[str], *, swapped: bool = False, lettered: bool = True
+) -> ParsedAnswer:
+    """Return which candidate an answer chooses.
+
+    The model's thought and the frame of its format are left out first (`final_text`). A first line that is an answer and nothing else
+    counts before all. Otherwise a letter or number that stands alone counts before a name, what follows the last "answer:" before the
+    rest, and the beginning before the end. Options that are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if
+    there is one other. A letter whose name beside it is that of another candidate is a contradiction.
+
+    Args:
+        answer: the text of the system.
+        candidates: the candidates as the item has them, two or more.
+        swapped: whether the options were shown in reverse, so that A was the last candidate. Names are the same in any order.
+        lettered: whether the question offered the candidates as its only options. If not, letters and numbers mean nothing, and to deny one
+            candidate is not to choose the other.
+
+    >>> parse_answer("答案：Ｂ", ["老生", "新生"]), parse_answer("A", ["老生", "新生"], swapped=True)
+    (ParsedAnswer(outcome='letter', choice=1), ParsedAnswer(outcome='letter', choice=1))
+    >>> parse_answer("是老生。", ["老生", "新生"]), parse_answer("两者都有可能", ["老生", "新生"])
+    (ParsedAnswer(outcome='name', choice=0), ParsedAnswer(outcome='both', choice=None))
+    """
+    shown = [plain(name) for name in (reversed(candidates) if swapped else candidates)]
+    text = plain(final_text(answer)[-MAX_ANSWER:])
+    rest = _without_options(text, shown)
+    parsed = _Parser(shown, lettered=lettered).parse(rest) if rest or not text else ParsedAnswer("both")
+    if parsed.choice is None or not swapped:
+        return parsed
+    return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
+
+
+def plain(text: str) -> str:
+    """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
+    text = _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text.translate(_SQUARED)))
+    return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parser:
+    """Reads plain texts on candidates.
+
+    Attributes:
+        names: the candidates as shown.
+        lettered: whether letters and numbers stand for them, and a denial leaves the other.
+    """
+
+    names: Sequence[str]
+    lettered: bool
+
+    def parse(self, text: str) -> ParsedAnswer:
+        if not text:
+            return ParsedAnswer("empty")
+        first, *more = text.splitlines()
+        is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
+        if not is_list and (alone := self._alone(first)) is not None:
+            return alone
+        options = _options_pattern(tuple(self.names)).search(text)
+        if options and not ANNOUNCED.search(text, max(0, options.start() - REACH), options.start()):
+            rest = text[: options.start()] + text[options.end() :]
+            if not rest.strip(_PUNCTUATION):
+                return ParsedAnswer("both")
+            if (parsed := self._announced(rest.strip())).outcome != "unclear":
+                return parsed
+        return self._announced(text)
+
+    def _alone(self, line: str) -> ParsedAnswer | None:
+        """Return the choice of a line that is an answer and nothing else, None of another.
+
+        The first line decides if it is one: a model without a stop goes on with examples of its own.
+        """
+        marker = MARKER.match(line)
+        answer = line[marker.end() if marker else 0 :].strip(" .。()[]:-•!")
+        numbered = re.fullmatch(r"([1-6])[.):、] *(?P<name>.+)", answer)
+        for index in range(len(self.names)):
+            if answer and begins_with(answer, index, self.names) == len(answer):
+                return ParsedAnswer("name", index)
+            if self.lettered and numbered and begins_with(numbered["name"], index, self.names) == len(numbered["name"]):
+                return ParsedAnswer("letter", index) if int(numbered[1]) == index + 1 else ParsedAnswer("contradiction")
+            if self.lettered and answer[:1] == letter(index):
+                rest = answer[1:].lstrip(").:、] ")
+                if len(answer) == 1 or (answer[1] in ").:、]" and begins_with(rest, index, self.names) == len(rest)):
+                    return ParsedAnswer("letter", index)
+        return None
+
+    def _announced(self, text: str) -> ParsedAnswer:
+        """Return what follows the last "answer:", or what the whole text says, or what it concludes."""
+        markers = list(MARKER.finditer(text))
+        if markers and (rest := text[markers[-1].end() :].strip()):
+            start = markers[-1].start()
+            denied = is_denied(f"{text[:start]}{rest}", start, start, letter=False)
+            announced = self._parse_part(rest, announced=not denied)
+            if announced.outcome != "unclear" and not denied:
+                return announced
+        whole = self._parse_part(text)
+        if whole.outcome in ("both", "unclear"):
+            for conclusion in conclusions(text):
+                parsed = self._concluded(conclusion)
+                if parsed is not None:
+                    return parsed
+            last = re.split(r"[.。!\n]\s*", text.rstrip(".。!\n "))[-1]
+            if not NEITHER.search(text) and not BOTH.search(text) and (index := self._identified(last)) is not None:
+                return ParsedAnswer("name", index)
+        return whole
+
+    def _concluded(self, text: str) -> ParsedAnswer | None:
+        """Return the choice of a conclusion: its only letter, or a name that is all that it says."""
+        chosen = {mention.index for mention in self._letters(text) if not mention.denied}
+        if len(chosen) == 1:
+            return ParsedAnswer("letter", chosen.pop())
+        if chosen:
+            return None
+        index = self._clause_of(text)
+        index = self._reference(text) if index is None else index
+        index = self._identified(text) if index is None else index
+        return None if index is None else ParsedAnswer("name", index)
+
+    def _parse_part(self, text: str, *, announced: bool = False) -> ParsedAnswer:
+        by_letter = self._letters(text)
+        affirmed = [mention for mention in by_letter if not mention.denied]
+        chosen = {mention.index for mention in affirmed}
+        if affirmed and (len(chosen) == 1 or (affirmed[0].start == 0 and not _joined(text, affirmed))):
+            return self._with_name(text, affirmed[0])
+        by_number = list(numbers(text, self.names)) if self.lettered else []
+        if not chosen:
+            index = self._said(text, announced=announced)
+            if index is not None:
+                return ParsedAnswer("name", index)
+            counted = {mention.index for mention in by_number if not mention.denied}
+            if len(counted) == 1:
+                return ParsedAnswer("letter", counted.pop())
+        if (outcome := _undecided(text)) or chosen:
+            return ParsedAnswer(outcome or "both")
+        by_name = named(text, self.names)
+        meant = {mention.index for mention in by_name if not mention.denied}
+        if meant:
+            return ParsedAnswer("name", meant.pop()) if len(meant) == 1 else ParsedAnswer("both")
+        return self._left(by_letter or by_number, "letter") or self._left(by_name, "name") or ParsedAnswer("unclear")
+
+    def _said(self, text: str, *, announced: bool) -> int | None:
+        """Return the candidate that a text says is meant: as its first clause, right after "answer:", or as what the zero stands for."""
+        found = (self._clause_of(text), self._beginning(text) if announced else None, self._reference(text))
+        return next((index for index in found if index is not None), None)
+
+    def _letters(self, text: str) -> Sequence[Mention]:
+        return _denied_together(text, list(letters(text, len(self.names)))) if self.lettered else []
+
+    def _left(self, mentions: Sequence[Mention], outcome: Outcome) -> ParsedAnswer | None:
+        """Return the only candidate that a text which denies the others leaves, None if it leaves more or none."""
+        left = set(range(len(self.names))) - {mention.index for mention in mentions if mention.denied}
+        return ParsedAnswer(outcome, left.pop()) if self.lettered and len(left) == 1 < len(self.names) else None
+
+    def _with_name(self, text: str, mention: Mention) -> ParsedAnswer:
+        """Return the choice of a letter, or a contradiction if the name beside it is another candidate's."""
+        rest = text[mention.end :]
+        beside = _TO_NAME.sub("", rest)
+        is_apart = any(mark in rest[: len(rest) - len(beside)] for mark in ",\n")
+        ends = [begins_with(beside, index, self.names) for index in range(len(self.names))]
+        end, index = max((end or 0, index) for index, end in enumerate(ends))
+        if end and index != mention.index and (not is_apart or _ends_clause(beside[end:])):
+            return ParsedAnswer("contradiction")
+        start = mention.start
+        if text[start] in "([" or _TO_LETTER.search(text, max(0, start - REACH), start):
+            before = name_before(text[:start], self.names)
+            if before is not None and before != mention.index:
+                return ParsedAnswer("contradiction")
+        return ParsedAnswer("letter", mention.index)
+
+    def _clause_of(self, text: str) -> int | None:
+        """Return the candidate that is all that the first clause says, but for a verb that says what the zero is."""
+        clause, *rest = re.split(r"([,.;!?。;、\n(])", text, maxsplit=1)
+        if rest and rest[0] == "?":
+            return None
+        bare = _IDENTITY_VERB.sub("", clause.strip()).strip()
+        return next(
+            (index for index in range(len(self.names)) if bare and begins_with(bare, index, self.names) == len(bare)),
+            None,
+        )
+
+    def _beginning(self, text: str) -> int | None:
+        """Return the candidate whose name begins a text that "answer:" announces, unless another is joined to it."""
+        ends = {index: end for index in range(len(self.names)) if (end := begins_with(text, index, self.names))}
+        if not ends:
+            return None
+        index = max(ends, key=lambda index: ends[index])
+        joint = _JOINT.match(text, ends[index])
+        others = (other for other in range(len(self.names)) if other != index)
+        if joint and any(begins_with(text[joint.end() :], other, self.names) for other in others):
+            return None
+        return index
+
+    def _reference(self, text: str) -> int | None:
+        """Return the candidate that a text says the pronoun or zero stands for; None if it says so of none or of several."""
+        found = set()
+        for match in REFERENCE.finditer(text):
+            if not re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE):
+                index = self._beginning(text[match.end() :])
+                if index is not None:
+                    found.add(index)
+        return found.pop() if len(found) == 1 else None
+
+    def _identified(self, text: str) -> int | None:
+        """Return the candidate with which a clause ends that says who it is (我们帮助的是新生)."""
+        found = set()
+        for match in IDENTITY.finditer(text):
+            rest = text[match.end() :]
+            for index in range(len(self.names)):
+                end = begins_with(rest, index, self.names)
+                if end and _ends_clause(rest[end:]) and not rest[end:].lstrip().startswith("?"):
+                    found.add(index)
+        return found.pop() if len(found) == 1 else None
+
+
+def _denied_together(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """Return the letters of a text; what denies a letter denies those that are joined to it before: A和B都不是."""
+    result: list[Mention] = []
+    for mention in reversed(mentions):
+        after = result[-1] if result else None
+        joined = (
+            after
+            and after.denied
+            and text[mention.end : after.start].strip() not in ("", ",")
+            and _JOINT.fullmatch(text[mention.end : after.start])
+        )
+        result.append(replace(mention, denied=mention.denied or bool(joined)))
+    return result[::-1]
+
+
+def _joined(text: str, mentions: Sequence[Mention]) -> bool:
+    """Return whether the first letter is joined to another one: "A or B", "A和B"."""
+    first, *others = mentions
+    return any(other.index != first.index and _JOINT.fullmatch(text[first.end : other.start]) for other in others)
+
+
+def _undecided(text: str) -> Outcome | None:
+    """Return why a text that chooses no letter refuses to choose at all, None if it does not say so."""
+    reasons: tuple[tuple[re.Pattern[str], Outcome], ...] = ((REFUSAL, "refusal"), (NEITHER, "neither"), (BOTH, "both"))
+    return next((outcome for pattern, outcome in reasons if pattern.search(text)), None)
+
+
+def _ends_clause(text: str) -> bool:
+    return not text.strip() or text.lstrip()[0] in ",.;!?。;、\n()"
+
+
+def _without_options(text: str, names: Sequence[str]) -> str:
+    """Return a text without the options that it repeats, each on a line of its own, if all of them are there.
+
+    The last one may be cut off, where a model that repeats them without end reached the maximum length.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    options = [(letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
+    read = [_option_parts(line) for line in lines]
+    places = [options.index(parts) if parts in options else None for parts in read]
+    if len(lines) > 1 and places[-1] is None and (before := places[-2]) is not None:
+        after = (before + 1) % len(options)
+        if _is_cut(read[-1], options[after], alone=after > 0):
+            places[-1] = after
+    if not set(places) >= set(range(len(names))):
+        return text
+    return "\n".join(line for line, place in zip(lines, places, strict=True) if place is None).strip()
+
+
+@lru_cache(maxsize=4096)
+def _options_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of all options in a row: A:老生,B:新生; "A is the technician; B is the customer"."""
+    options = (
+        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
+        for index, name in enumerate(names)
+    )
+    return re.compile(r"[\s,;.。、]*(?:(?:而|和|\band\b)\s*)?".join(options), re.IGNORECASE)
+
+
+def _is_cut(read: tuple[str, str], option: tuple[str, str], *, alone: bool) -> bool:
+    """Tell whether a line is the beginning of an option; its letter alone counts only if asked for, as it may be an answer."""
+    return read[0] == option[0] and option[1].startswith(read[1]) and (bool(read[1]) or alone)
+
+
+def _option_parts(line: str) -> tuple[str, str]:
+    bare = line.strip().removeprefix("(").casefold()
+    return bare[:1], bare[1:].lstrip(").:、 ").rstrip(".")

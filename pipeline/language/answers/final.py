@@ -1,0 +1,131 @@
+"""What a model says in the end: without its thought, the frame of its format, and the turns after its own."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_THINK = (
+    r"(?:think|thinking|thoughts?|thought_process|reasoning|reflection|analysis|scratchpad|inner_monologue|seed:think)"
+)
+_SAY = r"(?:answer|final|final_?answer|output|response|solution|conclusion|result)"
+#: What begins a thought in the formats of Qwen, DeepSeek, EXAONE, Seed, Magistral, Kimi, OpenThinker, Command A, Apertus, Gemma, gpt-oss
+#: and Granite.
+_OPEN = rf"""
+    <{_THINK}(?:\s[^<>]*)?> | \[(?:THINK|THINKING|REASONING)\] | ◁think▷
+  | <\|(?:begin_of_thought|START_THINKING|thought_begin|think_start|inner_prefix)\|> | <unused94>
+  | <\|channel\|?>\s*(?:analysis|commentary|thought)(?:[^<>]*<\|message\|>)?
+  | \A\s*analysis(?=[A-Z"“‘'(\u2e80-\uffef]) | \A\s*Here\ is\ my\ thought\ process:
+"""
+#: What ends it; the opening mark may be missing, where it belongs to the prompt.
+_CLOSE = rf"""
+    </{_THINK}> | \[/(?:THINK|THINKING|REASONING)\] | ◁/think▷
+  | <\|(?:end_of_thought|END_THINKING|thought_end|think_end|inner_suffix)\|> | <unused95> | <channel\|>
+  | (?:<\|channel\|>|assistant)\s*final(?:<\|message\|>)? | \A\s*final<\|message\|> | ^Here\ is\ my\ response:
+"""
+_FLAGS = re.IGNORECASE | re.DOTALL | re.VERBOSE | re.MULTILINE
+#: An answer in its tags at the end closes a thought that lacks its own closing tag.
+_THOUGHT = re.compile(rf"(?:{_OPEN}).*?(?:{_CLOSE}|(?=<{_SAY}>[^<>]+</{_SAY}>\s*\Z)|\Z)", _FLAGS)
+_THOUGHT_END = re.compile(_CLOSE, _FLAGS)
+#: The part that a format sets apart as the answer; the first group that took part holds it.
+_FINAL = re.compile(
+    rf"""
+    <{_SAY}(?:\s[^<>]*)?>(.*?)(?:</{_SAY}>|\Z)
+  | <\|begin_of_(?:box|solution)\|>(.*?)(?:<\|end_of_(?:box|solution)\|>|\Z)
+  | <\|START_(?:RESPONSE|ANSWER)\|>(.*?)(?:<\|END_(?:RESPONSE|ANSWER)\|>|\Z)
+  | \\boxed\s*\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}
+    """,
+    _FLAGS,
+)
+#: Where somebody else's turn begins, which a model without a stop invents.
+_OTHER_TURN = re.compile(
+    r"<\|(?:im_start|start|start_header_id)\|>\s*(?:user|system)|<\|(?:user|system|USER_TOKEN)\|>|<start_of_turn>\s*user|\[INST\]|<｜User｜>",
+    re.IGNORECASE,
+)
+_TURN_END = re.compile(
+    r"<\|(?:im_end|eot_id|eom_id|end|return|end_of_text|endoftext|END_OF_TURN_TOKEN)\|>|</s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"\A\s*(?:<\|(?:im_start|start|start_header_id)\|>\s*assistant(?:<\|end_header_id\|>|<\|message\|>)?|<start_of_turn>\s*model"
+    r"|<\|assistant\|>|\[/INST\]|<｜Assistant｜>|assistant\s*\n)",
+    re.IGNORECASE,
+)
+_LINE_TAG = re.compile(r"</?(?:br|p|div|li|ul|ol|h\d)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>|<\|[^<>|]*\|>")
+#: Keys of a JSON object that hold the answer, without case, blanks and underscores, the more telling first.
+_KEYS = (
+    "finalanswer", "correctanswer", "answer", "最终答案", "正确答案", "答案", "antwort", "lösung", "choice", "选择", "option", "选项",
+    "selection", "selectedoption", "correctoption", "label", "letter", "referent", "antecedent", "result", "response", "output",
+)  # fmt: skip
+#: How many opening braces of a text are tried as the beginning of JSON.
+_OBJECTS = 20
+
+
+def final_text(answer: str) -> str:
+    r"""Return what an answer says in the end.
+
+    That is what follows the last thought, or what stands around it if nothing follows; in it, the part that a tag, a box or a JSON object
+    sets apart as the answer. A thought without an end leaves nothing: the model was cut off before it answered.
+
+    >>> final_text("A? No.</think>B"), final_text("B <think>A?</think>").strip(), final_text("<think>A?").strip()
+    ('B', 'B', '')
+    >>> final_text("analysisCould it be A?assistantfinalB"), final_text(r"So \boxed{\text{B}}."), final_text('{"answer": "B"}')
+    ('B', '\\text{B}', 'B')
+    """
+    text = without_thought(answer)
+    while set_apart := [part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip()]:
+        text = set_apart[-1]
+    text = next((part for part in _TURN_END.split(_ROLE.sub("", text)) if part.strip()), "")
+    value = _json_answer(text)
+    return value if value is not None else _TAG.sub(" ", _LINE_TAG.sub("\n", text))
+
+
+def _own_turn(answer: str) -> str:
+    """Return an answer up to where the turn of somebody else begins."""
+    return next((part for part in _OTHER_TURN.split(answer) if part.strip()), answer)
+
+
+def without_thought(answer: str) -> str:
+    """Return what an answer says after its last thought, or around it if nothing follows; the turns of others are left out.
+
+    >>> without_thought("A? No.</think>B <user>"), without_thought("<think>A?").strip()
+    ('B <user>', '')
+    """
+    own = _own_turn(answer)
+    *_, rest = _THOUGHT_END.split(own)
+    after = _THOUGHT.sub(" ", rest)
+    if after.strip():
+        return after
+    *_, around = _THOUGHT_END.split(_THOUGHT.sub(" ", own))
+    return around
+
+
+def _json_answer(text: str) -> str | None:
+    """Return the answer that the last JSON object of a text holds, None if no object has one."""
+    found, place = None, 0
+    decoder = json.JSONDecoder()
+    for _ in range(_OBJECTS):
+        place = text.find("{", place)
+        if place < 0:
+            break
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            place += 1
+            continue
+        held = _held(value)
+        found = held if held is not None else found
+    return found
+
+
+def _held(value: object) -> str | None:
+    """Return the answer in a JSON value: a text or number, or what a telling key of an object holds."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, list) and len(value) == 1:
+        return _held(value[0])
+    if not isinstance(value, dict):
+        return None
+    by_key: Mapping[str, Any] = {re.sub(r"[\s_-]", "", key).casefold(): held for key, held in value.items()}
+    return next((held for key in _KEYS if key in by_key and (held := _held(by_key[key])) is not None), None)

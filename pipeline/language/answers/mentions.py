@@ -1,0 +1,196 @@
+"""Where a text names an option: by letter, by number, by place (前者, the latter) or by name."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from .words import AFTER_LETTER, is_denied, is_doubted
+
+_NUMERALS = {
+    numeral: index for index, numerals in enumerate(("1一", "2二", "3三", "4四", "5五", "6六")) for numeral in numerals
+}
+_ORDINALS = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "erste": 0, "zweite": 1, "dritte": 2, "vierte": 3,
+}  # fmt: skip
+_NUMBERED = re.compile(
+    r"(?:选项|候选(?:人|项|词)?|第|\b(?:option|choice|candidate|answer|nummer|kandidat|number)\s*)\s*#?([1-6一二三四五六])"
+    r"(?:(?<=[一二三四五六1-6])(?:个|项|位|名|者)?(?:选项|候选(?:人|项|词)?|答案)?)(?![\w])(?!\s*[.:、]\s*[A-J]\b)"
+    r"|\b(?:the\s+|der\s+|die\s+|das\s+)?(first|second|third|fourth|erste|zweite|dritte|vierte)(?:[rsn])?\s+(?:option|one|candidate|choice|name|noun|kandidat|person)\b",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(r"前者|\b(?:the\s+)?former\b|\b(?:die|der|das)?\s*erstere[rsn]?\b", re.IGNORECASE)
+_LATTER = re.compile(r"后者|\b(?:the\s+)?latter\b|\b(?:die|der|das)?\s*letztere[rsn]?\b", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"[(\[#]?([1-6])[)\]]?")
+_GERMAN_ARTICLE = r"(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)"
+_ARTICLE = re.compile(
+    rf"(?:(?:(?:the|an?|this|that|these|those|his|her|its|their)|{_GERMAN_ARTICLE})\s+(?=[^\W\d_\u2e80-\uffef])|[这那](?:个|只|位|名|辆|条|本|张|件|家|块|台|座|把|棵|些))(?=\S)",
+    re.IGNORECASE,
+)
+_POSTMODIFIER = re.compile(
+    r"\s+(?:of|with|in|from|on|at|who|which|that|von|mit|aus|im|am|auf|in|der|des)\s", re.IGNORECASE
+)
+_OPTION_WORDS = re.compile(
+    r"(?:选项|候选(?:人|项)?|\b(?:option|choice|answer)\b|即|就是|也就是|\bi\.e\.|\bthat is|=|:|[-–—]|[(\[]|\s)+$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where a text names an option.
+
+    Attributes:
+        start: of the letter, number or name.
+        end: of it.
+        index: of the option as shown, from 0.
+        denied: whether the text says that this one is not meant.
+    """
+
+    start: int
+    end: int
+    index: int
+    denied: bool
+
+
+def letter(index: int) -> str:
+    """Return the letter of an option."""
+    return chr(ord("A") + index)
+
+
+def letters(text: str, count: int) -> Iterator[Mention]:
+    """Yield each letter of an option that stands alone, and is not in doubt.
+
+    A lower-case letter counts only where it is the whole answer, stands in brackets or before one, or follows "option": "a" is an
+    English word.
+    """
+    bare = text.strip(" .。()[]")
+    for match in _letter_pattern(count).finditer(text):
+        found = match[1]
+        bracketed = match[0] != found or text.startswith((".", ":", "、"), match.end())
+        introduced = re.search(r"(?:option|choice|选项)\s*$", text[: match.start()][-12:], re.IGNORECASE)
+        if found.islower() and not (bare == found or introduced or (bracketed and not match.start())):
+            continue
+        if found == "A" and not bracketed and not introduced and AFTER_LETTER.match(text, match.end()):
+            continue
+        if not is_doubted(text, match.start()):
+            index = ord(found.upper()) - ord("A")
+            yield Mention(match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True))
+
+
+@cache
+def _letter_pattern(count: int) -> re.Pattern[str]:
+    last = letter(count - 1)
+    return re.compile(rf"[(\[]?(?<![A-Za-zÄÖÜäöüß0-9])([A-{last}a-{last.lower()}])(?![A-Za-zÄÖÜäöüß0-9]|'\w)[)\]]?")
+
+
+def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
+    """Yield each option that a text names by its number or its place, counted from the first that was shown.
+
+    "The former" and "the latter" count the names that the text itself has before, if it has two.
+    """
+    if bare := _BARE_NUMBER.fullmatch(text.strip(" .。")):
+        if (index := int(bare[1]) - 1) < len(names):
+            yield Mention(0, len(text), index, denied=False)
+        return
+    for match in _NUMBERED.finditer(text):
+        index = _NUMERALS[match[1]] if match[1] else _ORDINALS[match[2].casefold()]
+        if index < len(names):
+            yield Mention(match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True))
+    if len(names) == 2:
+        for place, pattern in enumerate((_FORMER, _LATTER)):
+            for match in pattern.finditer(text):
+                order = list(dict.fromkeys(mention.index for mention in named(text[: match.start()], names)))
+                index = order[place] if len(order) == 2 else place
+                yield Mention(
+                    match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True)
+                )
+
+
+def named(text: str, names: Sequence[str]) -> list[Mention]:
+    """Return the names in a text, in its order; a name inside a longer one of another candidate does not count.
+
+    A name counts without its article, in any case of German, and by its head alone where no other candidate has it.
+    """
+    mentions, rest = [], text
+    patterns = name_patterns(tuple(names))
+    for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
+        if (pattern := patterns[index]) is None:
+            continue
+        for match in pattern.finditer(rest):
+            denied = is_denied(text, match.start(), match.end(), letter=False)
+            if not is_doubted(text, match.start()):
+                mentions.append(Mention(match.start(), match.end(), index, denied))
+        rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
+    return sorted(mentions, key=lambda mention: mention.start)
+
+
+@lru_cache(maxsize=4096)
+def name_patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str] | None, ...]:
+    """Return what finds each candidate in a text, None for an empty one.
+
+    That is its words without the article, inflected if the article is German, or the head of them; the whole with its article where the
+    words of two candidates are the same (der Leiter, die Leiter).
+    """
+    bare = [_without_article(name) for name in names]
+    heads = [_head(words) for words in bare]
+    patterns: list[re.Pattern[str] | None] = []
+    for index, name in enumerate(names):
+        others = [other.casefold() for place, other in enumerate(bare) if place != index]
+        if not name:
+            patterns.append(None)
+            continue
+        if bare[index].casefold() in others:
+            patterns.append(_pattern([name], german=False))
+            continue
+        variants = [bare[index]]
+        if not any(re.search(rf"(?<!\w){re.escape(heads[index])}(?!\w)", other, re.IGNORECASE) for other in others):
+            variants.append(heads[index])
+        patterns.append(_pattern(variants, german=bool(re.match(rf"{_GERMAN_ARTICLE}\s", name, re.IGNORECASE))))
+    return tuple(patterns)
+
+
+def _pattern(variants: Sequence[str], *, german: bool) -> re.Pattern[str]:
+    alternatives = "|".join(dict.fromkeys(_words(variant, german=german) for variant in variants))
+    latin = variants[0][:1].isascii() or german
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if latin else alternatives, re.IGNORECASE)
+
+
+def _words(name: str, *, german: bool) -> str:
+    """Return the pattern of a name; in German an adjective takes any ending of adjectives, and a noun any of nouns."""
+    if not german:
+        return re.escape(name).replace(r"\ ", r"\s+")
+    endings = (
+        rf"{re.escape(re.sub(r'e[nrms]?$', '', word))}(?:e[nrms]?)?" if word[:1].islower() and len(word) > 3
+        else rf"{re.escape(word)}(?:e?s|e?n|e)?"
+        for word in name.split()
+    )  # fmt: skip
+    return r"\s+".join(endings)
+
+
+def _without_article(name: str) -> str:
+    article = _ARTICLE.match(name)
+    return name[article.end() :] if article else name
+
+
+def _head(words: str) -> str:
+    """Return the last word before what modifies it from behind; Chinese is not divided."""
+    return _POSTMODIFIER.split(words, maxsplit=1)[0].split(" ")[-1] or words
+
+
+def begins_with(text: str, index: int, names: Sequence[str]) -> int | None:
+    """Return where the name of a candidate ends that a text begins with, after an article; None if it does not begin with it."""
+    pattern = name_patterns(tuple(names))[index]
+    article = _ARTICLE.match(text)
+    for start in dict.fromkeys((article.end() if article else 0, 0)):
+        if pattern is not None and (match := pattern.match(text, start)):
+            return match.end()
+    return None
+
+
+def name_before(text: str, names: Sequence[str]) -> int | None:
+    """Return which candidate's name, not denied, ends a text before the words that lead to a letter: 妹妹（选项, "the boy, i.e. option"."""
+    before = _OPTION_WORDS.sub("", text)
+    return next(
+        (mention.index for mention in named(before, names) if mention.end == len(before) and not mention.denied), None
+    )

@@ -1,0 +1,120 @@
+"""How models announce, deny and doubt an option, in Chinese, English and German."""
+
+import re
+from collections.abc import Iterator
+
+#: Maximum length of a denial or an announcement with the blanks after it.
+REACH = 40
+_BEFORE_OPTION = (
+    r"(?:\s*(?:the\s+|an?\s+|(?:answer\s+)?option\s+|choice\s+|answer\s+|die\s+|der\s+|das\s+|den\s+|dem\s+"
+    r"|(?:的)?(?:选项|候选(?:人|项|词)?|答案)\s*|[(\[:]\s*))*"
+)
+#: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
+MARKER = re.compile(
+    r"(?:(?:正确|最终|最后的?|我的)?(?:答案|选项|选择)(?:应该|应当|应|就|可能)?(?:是|为|选|:是)?\s*(?:[:是为]|(?<=[是为选])|\n)|(?:^|\s)答\s*:"
+    r"|\b(?:the\s+|my\s+)?(?:correct\s+|final\s+|best\s+|right\s+|most\s+likely\s+)*(?:answer|option|choice|ans)\s*"
+    r"(?:(?:is|would\s+be|should\s+be|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\b\s*:?|:|=|\n)"
+    r"|\b(?:die\s+|meine\s+)?(?:richtige\s+|korrekte\s+|beste\s+|endgültige\s+)*(?:antwort|lösung|option)\s*(?:(?:ist|lautet|wäre)\b\s*:?|:|=)"
+    r")\s*",
+    re.IGNORECASE,
+)
+#: What announces the letter after it as the answer, rather than as the first of repeated options.
+ANNOUNCED = re.compile(
+    r"(?:答案|选择?|应为|[是为]|\banswer|\bchoice|\bis|\bchoose|\bantwort|\bist)\s*:?\s*$", re.IGNORECASE
+)
+#: What says whom or what the pronoun or the zero stands for, before a name or a letter.
+REFERENCE = re.compile(
+    r"(?:(?<!不)(?:指的?(?:就)?是|指代的?(?:就)?是?|指向|代指|代表|回指)|(?:对象|主语|先行词|主体|一方)(?:应该|应当|就|可能)*是|(?:Ø|∅|\bit|\bhe|\bshe|\bthey)\s*(?:=|->|→)"
+    r"|(?<!not )(?<!n't )\b(?:refers?|referring|points?)\s+(?:back\s+)?to|\bstands\s+for"
+    r"|\b(?:bezieht|beziehen)\s+sich\s+(?:\w+\s+)?auf|\bmeint|\bsteht\s+für)\s*:?\s*",
+    re.IGNORECASE,
+)
+#: What says so weakly: it counts where the name ends its clause.
+IDENTITY = re.compile(
+    r"(?:是|为)|\b(?:he|she|it|they|him|her|them|pronoun)\s+(?:is|was|are|means)\s+|\b(?:er|sie|es)\s+ist\s+",
+    re.IGNORECASE,
+)
+#: What begins the conclusion of a text.
+CONCLUSION = re.compile(
+    r"所以|因此|因而|故(?=选|答|为|Ø)|综上(?:所述)?|总之|但是?|不过|其实|实际上"
+    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|but|actually|however|daher|deshalb|folglich|somit|also|aber)\b|\n",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:(?:不|并非|绝非|而非|不太?可能|不大可能)(?:会|应该?|能|可能|太可能|大可能|能够)*(?:是|指的?是?|选|为|代表)|并非|而非|绝非|并不是|排除(?:了|掉)?|去掉|淘汰|否定(?:了)?"
+    r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
+    r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
+    rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt|schließe|schließt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    rf"(?:是不是|是否(?:是|为|选|指)?|会不会是?|不一定是|\b(?:whether|if)\s+(?:it|he|she|this)(?:'s|\s+is|\s+was)?|\bob\s+(?:es|er|sie)){_BEFORE_OPTION}\s*$",
+    re.IGNORECASE,
+)
+_WRONG_ZH = (
+    r"(?:都|也|显然|明显|就|则|肯定|更|并)*(?:是?错|不(?:太|大)?(?:对|正确|合适|合理|可能|符合|行|成立|通|会|应该|能|适合|恰当|妥|合逻辑|是)"
+    r"|说不通|讲不通|(?:可以|应该?|应当|就)?(?:被)?(?:排除|去掉|淘汰)|没有?道理|可能性(?:更|较|很|比较)?(?:小|低))"
+)
+#: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
+_WRONG = re.compile(
+    rf"[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？]\s*(?:不|no\b|nein\b)|[×✗✘❌❎]"
+    r"|(?:is|was|seems|looks|sounds|appears|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
+    r"(?:(?:also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
+    r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
+    r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b"
+    r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|fällt\s+weg"
+    r"|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
+    re.IGNORECASE,
+)
+_CLAUSE_END = r"(?=\s*(?:[,.;!?。;、，\n)]|的|了|because|weil|since|$))"
+#: A denial after a name, which must end its clause: what follows a name is as often what the sentence tells of it.
+_WRONG_NAME = re.compile(
+    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|应该?)?被?排除){_CLAUSE_END}"
+    rf"|(?:is|was|seems)\s+(?:clearly\s+|also\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
+    rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
+    rf"|(?:scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
+    re.IGNORECASE,
+)
+_AUS = re.compile(r"\s*aus\b", re.IGNORECASE)
+NEITHER = re.compile(
+    r"都不(?:是|对|指)?|均不|皆非|以上皆非|(?:无法|不能|难以|不可)(?:确定|判断|得知|区分|判定)|不确定|不清楚|不明确|不好说|说不准"
+    r"|没有(?:正确|合适)|\bneither\b|\bnone\b|\bunclear\b|\bambiguous\b|\bcannot be determined\b|\bcan(?:not|'t)? (?:determine|tell)\b"
+    r"|\bnot sure\b|\bunsure\b"
+    r"|\b(?:hard|impossible|difficult) to (?:say|tell|determine)\b"
+    r"|\bkein(?:e|er|en)?s? (?:von|der) beiden\b|\bweder\b|\bunklar\b|\bmehrdeutig\b|\bnicht (?:eindeutig|bestimmbar|entscheidbar)\b",
+    re.IGNORECASE,
+)
+BOTH = re.compile(
+    r"两(?:者|个|人|项)?都|(?<!不)都(?:是|对|可以|有可能)|均可|皆可|二者皆|\bboth\b|\beither\b|\bbeide\b|\bsowohl\b",
+    re.IGNORECASE,
+)
+REFUSAL = re.compile(
+    r"抱歉|对不起|(?:无法|不能|不便)(?:回答|提供|完成|协助)|作为(?:一个|一名)?(?:AI|人工智能|语言模型)"
+    r"|\bsorry\b|\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am unable|'m unable|won't)\b|\bunable to\b"
+    r"|\btut mir leid\b|\bals (?:KI|Sprachmodell)\b|\bich kann (?:diese Frage |das |die Frage )?nicht\b",
+    re.IGNORECASE,
+)
+#: What may follow the article "A" in English, so that it is a letter after all.
+AFTER_LETTER = re.compile(
+    r"\s+(?!(?:or|and|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
+    r"|looks|sounds|appears|oder|und|ist|weil|passt|scheidet|kann|aus)\b)[a-zäöü]"
+)
+
+
+def is_denied(text: str, start: int, end: int, *, letter: bool) -> bool:
+    """Return whether a text denies the letter or the name at a place, before it or after it."""
+    before = text[max(0, start - REACH) : start]
+    if _DENIED.search(before):
+        return not before.casefold().rstrip().endswith(("schließe", "schließt")) or bool(_AUS.match(text, end))
+    return (_WRONG if letter else _WRONG_NAME).match(text, end) is not None
+
+
+def is_doubted(text: str, start: int) -> bool:
+    """Return whether a text asks only whether an option is meant."""
+    return _DOUBTED.search(text[max(0, start - REACH) : start]) is not None
+
+
+def conclusions(text: str) -> Iterator[str]:
+    """Yield what follows each word that begins a conclusion, the last first."""
+    for match in reversed(list(CONCLUSION.finditer(text))):
+        yield text[match.end() :].strip(" ,:，、\n")
