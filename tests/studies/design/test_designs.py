@@ -265,24 +265,30 @@ def examples(lang: str) -> list[str]:
     return [line for line in lines if line.startswith("> ")] + cells
 
 
-def test_no_practice_or_example_sentence_is_of_the_mandarin_items() -> None:
-    path = ROOT / "raw" / "zh" / "schemas.yaml"
+def our_sentences(lang: str) -> set[str]:
+    """The sentences of our items and fillers in a language; of English all templates as one text."""
+    if lang == "en":
+        return {read_text(ROOT / "raw" / "en" / "templates.yaml")}
+    path = ROOT / "raw" / lang / "schemas.yaml"
     items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
-    taken = set[tuple[str, ...]]().union(*(runs(text, 8) for text in items))  # `make overlap` asks for 8 characters
-    assert len(items) > 300
-    practice = [record for name in ("zh", "zh-naturalness") for record in read_practice(PRACTICE[name], "zh")]
-    texts = [record.item.text for record in practice] + examples("zh")
-    assert len(texts) > 40
-    for text in texts:
-        assert not runs(re.sub("[【】]", "", text), 8) & taken, text
+    return items | {entry["text"] for entry in (load_yaml(ROOT / "raw/de/fillers.yaml") if lang == "de" else ())}
 
 
-def test_no_practice_or_example_sentence_is_of_the_english_templates() -> None:
-    taken = runs(read_text(ROOT / "raw" / "en" / "templates.yaml").split(), 5)
-    texts = [record.item.text for record in read_practice(PRACTICE["en"], "en")] + examples("en")
-    assert len(texts) > 14
+@pytest.mark.parametrize(
+    ("lang", "practice", "length", "least"),  # `make overlap` asks for 8 characters
+    [("zh", ("zh", "zh-naturalness"), 8, 40), ("en", ("en",), 5, 14), ("de", ("de",), 5, 9)],
+)
+def test_no_practice_or_example_sentence_is_of_ours(
+    lang: str, practice: tuple[str, ...], length: int, least: int
+) -> None:
+    units = list if lang == "zh" else str.split
+    taken = set[tuple[str, ...]]().union(*(runs(units(text), length) for text in our_sentences(lang)))
+    records = [record for name in practice for record in read_practice(ANNOTATION / f"practice/{name}.yaml", lang)]
+    texts = [record.item.text for record in records] + examples(lang)
+    assert len(taken) > 1000
+    assert len(texts) > least
     for text in texts:
-        assert not runs(text.split(), 5) & taken, text
+        assert not runs(units(re.sub("[【】]", "", text)), length) & taken, text
 
 
 def test_practice_for_gaps_explains_pronouns_that_change() -> None:
@@ -292,18 +298,6 @@ def test_practice_for_gaps_explains_pronouns_that_change() -> None:
         assert record.item.candidates == ("er", "sie", "es")
         assert field_value("gap", record, (0, 1, 2), show_answer=True).count(GAP) == 1
         assert f"„{field_value('right', record, (0, 1, 2), show_answer=True)}“" in record.explanation
-
-
-def test_no_practice_or_example_sentence_is_of_the_german_items() -> None:
-    path = ROOT / "raw" / "de" / "schemas.yaml"
-    items = {unbracket(text)[0] for schema in schemas_of(load_yaml(path), path) for text in expand(schema.text)}
-    items |= {entry["text"] for entry in load_yaml(ROOT / "raw" / "de" / "fillers.yaml")}
-    taken = set[tuple[str, ...]]().union(*(runs(text.split(), 5) for text in items))
-    texts = [record.item.text for record in read_practice(ANNOTATION / "practice" / "de.yaml", "de")] + examples("de")
-    assert len(items) > 160
-    assert len(texts) > 9
-    for text in texts:
-        assert not runs(text.split(), 5) & taken, text
 
 
 def guidelines(lang: str) -> list[Path]:
