@@ -175,11 +175,11 @@ def deciles(keys: Sequence[float], values: Sequence[float]) -> list[Decile]:
         return []
     import numpy
 
-    ordered, places, counts = numpy.unique(numpy.asarray(keys, float), return_inverse=True, return_counts=True)
+    ordered, places, counts = numpy.unique(keys, return_inverse=True, return_counts=True)
     ends = numpy.concatenate([[0], counts.cumsum()])
     sums = numpy.concatenate([[0.0], numpy.bincount(places, values).cumsum()])
     cuts = numpy.linspace(0, len(keys), 11)
     means = numpy.diff(numpy.interp(cuts, ends, sums)) / (len(keys) / 10)
     lowest = ordered[numpy.searchsorted(ends, cuts[:-1] + 1e-9) - 1]
     highest = ordered[numpy.searchsorted(ends, cuts[1:] - 1e-9) - 1]
-    return [Decile(*map(float, part)) for part in zip(lowest, highest, means, strict=True)]
+    return [Decile(*part) for part in zip(lowest.tolist(), highest.tolist(), means.tolist(), strict=True)]
