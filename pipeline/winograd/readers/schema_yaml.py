@@ -10,7 +10,7 @@ count, the grammatical genders of the candidates, the register.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -242,21 +242,8 @@ def _drafts(schema: Schema, members: _Members, node: CommentedMap, lang: str) ->
 
 def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
     """Yield what is wrong with the texts of an entry, which may have any form, or with how they fit each other."""
-    for field in (
-        "id",
-        "text",
-        "question",
-        "candidates",
-        "answers",
-        "register",
-        "gloss",
-        "kind",
-        "role",
-        "source",
-        "note",
-    ):
-        texts = getattr(schema, field)
-        for text in (texts,) if isinstance(texts, str) else texts:
+    for field, value in ((part.name, getattr(schema, part.name)) for part in fields(schema)):
+        for text in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
             if reason := _odd_character(text):
                 yield (field,), reason
     for field in ("text", "question", "gloss"):
