@@ -110,7 +110,9 @@ def _agreement(
     ]
     total = _sum(clusters)
     pairs = _kappas(total)
-    interval = bootstrap_interval([[cluster] for cluster in clusters], _mean_kappa, seed=seed, resamples=resamples)
+    interval = bootstrap_interval(
+        [[cluster] for cluster in clusters], lambda drawn: _mean(_kappas(_sum(drawn))), seed=seed, resamples=resamples
+    )
     if interval and isclose(interval.low, interval.high):  # such an interval has no width, however few the documents
         interval = None
     return Agreement(
@@ -166,10 +168,6 @@ def _kappas(answers: _Answers) -> dict[tuple[int, int], float | None]:
             counts[answer[first], answer[second]] += count
         result[first, second] = cohen_kappa_of_counts(counts)
     return result
-
-
-def _mean_kappa(clusters: Sequence[_Answers]) -> float | None:
-    return _mean(_kappas(_sum(clusters)))
 
 
 def _mean(kappas: Mapping[tuple[int, int], float | None]) -> float | None:

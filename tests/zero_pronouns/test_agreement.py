@@ -12,7 +12,7 @@ from pipeline.statistics.agreement import Overlap
 from pipeline.zero_pronouns.agreement import agreements, read_ratings, recovery_scores
 from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero
 from tests.support.commands import winoforge
-from tests.zero_pronouns.test_sentence import sentences
+from tests.zero_pronouns.test_labels import sentences
 
 FIRST = "[doc]\n<他>_S来了。\n走。\n[doc]\n<我>_S看<他>_O。\n好。\n"
 SECOND = "[doc]\n<她>_S来了。\n走。\n[doc]\n<我>_S看。\n<它>_S好。\n"

@@ -14,7 +14,7 @@ from pipeline.zero_pronouns.anonymisation.names import Name
 from pipeline.zero_pronouns.documents import SentencePair
 from pipeline.zero_pronouns.labels import Sentence, parse_sentence
 from tests.support.commands import Run, winoforge
-from tests.zero_pronouns.test_sentence import sentences
+from tests.zero_pronouns.test_labels import sentences
 
 HEADER = "genre\tkind\tzh\ten\n"
 PERSON = Name("person", ("李小丽",), ("Li Xiaoli",))

@@ -13,7 +13,7 @@ from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, export_l
 from pipeline.zero_pronouns.labels import Sentence, Zero, parse_sentence
 from tests.support.commands import winoforge
 
-from .test_sentence import sentences
+from .test_labels import sentences
 
 SOURCE = "[doc]\n<他>_S说不来。\n因为<他>_S<他的>_Pa书没了\n[doc]\n没有。\n"
 TARGET = "[doc]\nHe said he wasn't coming.\nHe lost his book.\n[doc]\nNo.\n"
