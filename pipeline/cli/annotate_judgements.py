@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, errors_at, plural
 from ..core.files import write_text, write_tsv
 from ..core.records import read_collection, write_items, write_rejected
 from ..experiment.browser.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, table_text
@@ -38,10 +38,8 @@ def _reconsidered(
     """Return the agreement before and after the verification, whose judgements are in its export, without who declined."""
     path = verification / "judgements.jsonl"
     verdicts = [row for row in read_answers(path, *read_study(verification)) if row.rater not in declined]
-    try:
+    with errors_at(path):
         return reconsidered(study, answers, verdicts)
-    except ValueError as error:
-        raise PipelineError(path, None, str(error)) from error
 
 
 def agree_command(

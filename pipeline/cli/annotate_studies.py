@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, errors_at, plural
 from ..core.files import parse_jsonl, read_text, write_text, write_tsv
 from ..core.model import label_counts
 from ..core.pages import decimal, percent
@@ -169,10 +169,8 @@ def plan_command(
     with counted("sizes", quiet=quiet) as show:
         for number, count in sizes:
             rng = Random(f"{seed}/{number}/{count}")  # noqa: S311 - no secret depends on it
-            try:
+            with errors_at(design, study.lines.get("lists")):
                 parts = lists_for(study.lists, records, number, count, rng)
-            except ValueError as error:
-                raise PipelineError(design, study.lines.get("lists"), str(error)) from error
             cells.append(plan_cell(parts, truth, width, runs, rng))
             show(len(cells), len(sizes))
     head = f"95 % intervals in simulated studies of each size ({runs}): mean width"

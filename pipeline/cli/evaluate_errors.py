@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..core.convert import to_object, write_records
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import (
     parse_jsonl,
     parse_tsv,
@@ -70,12 +70,10 @@ def errors_command(
     runs = read_predictions(predictions, items)
     items = answered_items(items, runs) if sample else items
     modes = mode or ()
-    try:
+    with errors_at(None):
         systems = chosen_runs(runs, modes)
         extracted = cases(items, runs, rule, modes=modes, seed=seed)
         unanswered = missing(items, runs, modes)
-    except ValueError as error:
-        raise PipelineError(None, None, str(error)) from error
     write_jsonl(out, map(case_to_json, extracted))
     counts = Counter((case.model, case.form, case.condition) for case in extracted)
     report = Report(figures={"rule": rule, "items": len(items), "unanswered": unanswered, "systems": []})
@@ -146,10 +144,8 @@ def diagnose_command(
         answers = ask_model(list(prompts.values()), model, cache or Path(), base_url=base_url, max_tokens=max_tokens)
         return {name: reply.text for name, reply in zip(prompts, answers, strict=True)}
 
-    try:
+    with errors_at(replies or errors):
         made = traces(chosen, items, language, ask)
-    except ValueError as error:
-        raise PipelineError(replies or errors, None, str(error)) from error
     write_records(out, made)
     rows = change_figures(made)
     return Report(
@@ -175,10 +171,8 @@ def _read_replies(path: Path) -> dict[str, str]:
     read: dict[str, str] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
-        try:
+        with errors_at(path, line):
             name, text = text_field(row, "id"), text_field(row, "text")
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         require_unique(lines, name, path, line)
         read[name] = text
     return read
@@ -227,10 +221,8 @@ def codes_command(
         codes = _codes(study, judgements, {trace.id for trace in read})
     else:
         raise PipelineError(None, None, "[judgements] expected --study with --judgements, or --simulate alone")
-    try:
+    with errors_at(reconciled or judgements):
         types = decide_types(codes, take, _read_reconciled(reconciled) if reconciled else None)
-    except ValueError as error:
-        raise PipelineError(reconciled or judgements, None, str(error)) from error
     choices = (*(entry.code for entry in error_types()), NONE)
     answers: Judgements = {
         name: {coder: joined_codes(sorted(given), choices) for coder, given in by_coder.items()}

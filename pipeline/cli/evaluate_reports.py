@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from ..core.convert import to_object
 from ..core.drawings import figure_files
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import parse_jsonl, read_text, write_json, write_text, write_tsv
 from ..core.outputs import write_bytes
 from ..core.pages import percent
@@ -160,7 +160,7 @@ def select_command(
     items = folder.items
     runs = read_predictions(predictions, items)
     modes = mode or ()
-    try:
+    with errors_at(None):
         entries = worklist(
             items,
             runs,
@@ -170,8 +170,6 @@ def select_command(
         )
         groups = group_figures(items, runs, modes)
         unanswered = missing(items, runs, modes)
-    except ValueError as error:
-        raise PipelineError(None, None, str(error)) from error
     write_tsv(out, HEADER, map(_row, entries))
     figures = {"schemas": len(entries), "groups": groups, "unanswered": unanswered, **_counts(entries)}
     large = [row for row in groups if row["schemas"] >= PRINTED]

@@ -154,14 +154,12 @@ def import_command(
     converted = convert_log(read_text(log), log, tool, model=model, mode=mode)
     write_jsonl(out, converted.predictions)
     made, samples, skipped = len(converted.predictions), converted.samples, converted.skipped
-    report = Report()
-    report.add(
+    return Report().add(
         f"{out}: {samples} samples in, {made} predictions out; {skipped} without an answer, or of another filter",
         samples=samples,
         predictions=made,
         skipped=skipped,
     )
-    return report
 
 
 #: What is scored by default: the texts that every release has.

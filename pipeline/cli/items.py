@@ -143,13 +143,11 @@ def zero_command(
 
     In text_zero the target is written as Ø, in text_dropped it is left out.
     """
-    report = Report()
     items = read_items(kept, "kept.jsonl, which exclude writes")
     require_language_with_zeros(items, kept)
     rows = [to_zero(item) for item in items]
     write_jsonl(out, rows)
-    report.add(f"{out}: {len(rows)} items in, {len(rows)} zero forms out", items=len(rows))
-    return report
+    return Report().add(f"{out}: {len(rows)} items in, {len(rows)} zero forms out", items=len(rows))
 
 
 def _corrections(tokens: Path | None, items: Sequence[Item], collection: Path | None) -> dict[str, Correction]:

@@ -304,9 +304,7 @@ def manifest_command(
     out: Annotated[Path, output("the manifest (JSON).")],
 ) -> Report:
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
-    report = Report()
     content = manifest(releases, parses)
     require_distinct({"--out": out}, {"RELEASES": [releases / name for name in content["files"]]})
     write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
-    report.add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))
-    return report
+    return Report().add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))

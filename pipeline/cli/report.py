@@ -46,10 +46,11 @@ class Report:
     findings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def add(self, line: str, **figures: Any) -> None:
-        """Add a line with the figures that it shows."""
+    def add(self, line: str, **figures: Any) -> "Report":
+        """Add a line with the figures that it shows, and return the report."""
         self.lines.append(line)
         self.figures |= figures
+        return self
 
     def show(self, *, quiet: bool, as_json: bool, err: bool) -> None:
         """Print the report.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ..core.convert import to_object
 from ..core.drawings import figure_files
-from ..core.errors import PipelineError, first_names, plural, shown
+from ..core.errors import PipelineError, errors_at, first_names, plural, shown
 from ..core.files import parse_jsonl, read_text, write_json, write_jsonl, write_text, write_tsv
 from ..core.outputs import write_bytes
 from ..core.pages import decimal, percent
@@ -340,12 +340,12 @@ def export_command(
     vocabulary: Annotated[Path | None, opt("Word pieces of a cased BERT (vocab.txt); required for spanbert.")] = None,
 ) -> Report:
     """Write sentences in the input format of a coreference system."""
-    report = Report()
     sentences = read_instances(items)
     document = SYSTEMS[system].writer(vocabulary)
     write_jsonl(out, [document(sentence.item.id, sentence.item.text) for sentence in sentences])
-    report.add(f"{out}: {len(sentences)} sentences in, {len(sentences)} documents out", documents=len(sentences))
-    return report
+    return Report().add(
+        f"{out}: {len(sentences)} sentences in, {len(sentences)} documents out", documents=len(sentences)
+    )
 
 
 def import_command(
@@ -355,7 +355,6 @@ def import_command(
     out: Annotated[Path, output("answers by id (JSON Lines).")],
 ) -> Report:
     """Convert the clusters of a coreference system to answers for `winopron score`."""
-    report = Report()
     sentences = read_instances(items)
     documents = list(parse_jsonl(read_text(output), output))
     if len(documents) != len(sentences):
@@ -365,17 +364,14 @@ def import_command(
         raise PipelineError(output, None, reason)
     rows = []
     for (line, document), sentence in zip(documents, sentences, strict=True):
-        try:
+        with errors_at(output, line):
             clusters = SYSTEMS[system].clusters(document, sentence.item.id, sentence.item.text)
-        except ValueError as error:
-            raise PipelineError(output, line, str(error)) from error
         rows.append({"id": sentence.item.id, "answer": answer(sentence, clusters)})
     write_jsonl(out, rows)
     linked = sum(bool(row["answer"]) for row in rows)
-    report.add(
+    return Report().add(
         f"{out}: {len(documents)} documents in, {len(rows)} answers out; {linked} pronouns linked",
         documents=len(documents),
         answers=len(rows),
         linked=linked,
     )
-    return report

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ..core.convert import to_object
-from ..core.errors import PipelineError, plural
+from ..core.errors import PipelineError, errors_at, plural
 from ..core.files import write_jsonl, write_text
 from ..core.outputs import require_writable
 from ..core.records import read_items
@@ -83,23 +83,19 @@ def parse_command(
         table = None if antecedents is None else read_references(antecedents / f"{source.stem}.tsv", text)
         documents += linked_text(text, name_of(source), table)
     for item in read_items(items, zero_forms=True) if items is not None else ():
-        try:
+        with errors_at(items):
             documents.append(linked_item(item, own_mentions(item)))
-        except ValueError as error:
-            raise PipelineError(items, None, str(error)) from error
     if not documents:
         raise PipelineError(None, None, "[source] no text; expected labelled texts, --items, or both")
     result = renew_trees(documents, backend, lock, track=partial(tracked, label="parsing", quiet=quiet))
     write_text(lock, trees_to_conllu(result.trees))
-    report = Report()
-    report.add(
+    return Report().add(
         f"{lock}: {result.kept} trees kept + {result.parsed} parsed = {len(result.trees)}; {result.dropped} dropped",
         kept=result.kept,
         parsed=result.parsed,
         trees=len(result.trees),
         dropped=result.dropped,
     )
-    return report
 
 
 def conllu_command(
@@ -161,24 +157,20 @@ def coref_command(
     """
     items = read_items(items_path, zero_forms=True)
     require_language_with_zeros(items, items_path)
-    try:
+    with errors_at(items_path):
         documents = [linked_item(item, own_mentions(item)) for item in items]
-    except ValueError as error:
-        raise PipelineError(items_path, None, str(error)) from error
     write_text(out, conllu(documents, read_lock(parses), name_of(items_path)))
     unnamed = sum(
         not any(link.entity == item.answer for sentence in document.sentences for _, link in sentence.mentions)
         for item, document in zip(items, documents, strict=True)
     )
-    report = Report()
-    report.add(
+    return Report().add(
         f"{out}: {plural(len(items), 'item')} in, {plural(len(documents), 'document')} out; "
         f"{plural(unnamed, 'zero')} whose answer the text does not name in these words",
         items=len(items),
         documents=len(documents),
         unnamed=unnamed,
     )
-    return report
 
 
 def items_command(

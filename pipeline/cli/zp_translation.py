@@ -53,14 +53,12 @@ def align_command(
     text = to_pharaoh(alignment)
     write_text(out, text)
     links, digest = sum(map(len, alignment)), hashlib.sha256(text.encode()).hexdigest()
-    report = Report()
-    report.add(
+    return Report().add(
         f"{out}: {plural(len(sources), 'line')} in, {len(alignment)} out, {plural(links, 'link')}; sha256 {digest}",
         lines=len(alignment),
         links=links,
         sha256=digest,
     )
-    return report
 
 
 def aer_command(
@@ -75,8 +73,7 @@ def aer_command(
     if not any(golds):
         raise PipelineError(gold, None, "[link] no link; expected at least one sentence with links by hand")
     figures = quality(zip(golds, links, strict=True))
-    report = Report()
-    report.add(
+    return Report().add(
         f"{automatic}: AER {decimal(figures.error_rate)}, precision {percent(figures.precision)}, recall {percent(figures.recall)}; "
         f"{plural(figures.sentences, 'sentence')} by hand of {len(golds)}, {figures.sure} sure links, {figures.automatic} automatic ones",
         aer=figures.error_rate,
@@ -87,7 +84,6 @@ def aer_command(
         sure=figures.sure,
         automatic=figures.automatic,
     )
-    return report
 
 
 def azpt_command(

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from .errors import PipelineError, shown
+from .errors import PipelineError, errors_at, shown
 from .files import parse_jsonl, read_text, require_unique, write_jsonl
 from .hints import KINDS, known_names
 from .yamlfile import kind_of, line_of, load_yaml, plain_value
@@ -195,10 +195,8 @@ def read_values_by_id(path: Path, kind: type[T], value_of: Callable[[T], V], wan
     for line, record in read_records(path, kind, wanted):
         record_id: str = record.id  # type: ignore[attr-defined]
         require_unique(lines, record_id, path, line)
-        try:
+        with errors_at(path, line):
             values[record_id] = value_of(record)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
     return values
 
 

@@ -1,6 +1,7 @@
 """The one exception that reports a user's mistake, and how its message quotes what was found."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from .invisible import one_line
@@ -30,6 +31,15 @@ class PipelineError(Exception):
         place = [str(part) for part in (self.path, self.line) if part is not None]
         reason = self.reason if len(self.reason) <= MAX_REASON else f"{self.reason[:MAX_REASON]}…"
         return one_line(f"{':'.join(place)}: {reason}" if place else reason)
+
+
+@contextmanager
+def errors_at(path: Path | None, line: int | None = None) -> Iterator[None]:
+    """Turn a `ValueError` of the block, whose message names the field, into a `PipelineError` at a place of a file."""
+    try:
+        yield
+    except ValueError as error:
+        raise PipelineError(path, line, str(error)) from error
 
 
 def shown(value: object) -> str:

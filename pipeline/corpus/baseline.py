@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ..core.convert import Text, convert
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import from_json, parse_jsonl, read_text, require_unique
 from ..core.hints import shown_kind
 from ..core.model import Item, PmiTerms
@@ -150,10 +150,8 @@ def read_options(path: Path) -> AnswerOptions:
     """
     if not path.exists():
         return AnswerOptions()
-    try:
+    with errors_at(path, 1):
         return convert(from_json(read_text(path)), AnswerOptions)
-    except ValueError as error:
-        raise PipelineError(path, 1, str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +196,11 @@ def read_item_terms(path: Path) -> dict[str, PmiTerms]:
         if not row.keys() & {"reference", "pmi"}:
             reason = f"no terms of an item; found {shown_kind(row)}, expected candidates and reference, or an author's analysis"
             raise PipelineError(path, line, f"[reference] {reason} (docs/association.md)")
-        try:
+        with errors_at(path, line):
             if "pmi" in row and "candidates" not in row:
                 found = convert({"pmi": row["pmi"]}, _Analysis).pmi
             else:
                 found = convert({key: row[key] for key in ("candidates", "reference") if key in row}, _Terms)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         if found is not None:
             terms[item_id] = PmiTerms(found.candidates, found.reference)
     return terms

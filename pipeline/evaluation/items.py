@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.records import item_from_json
@@ -45,10 +45,8 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
     places: dict[str, int | None] = {}
     entries: list[tuple[ReleasedItem, int | None]] = []
     for line, row in lines:
-        try:
+        with errors_at(path, line):
             item = item_from_json(row)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         require_unique(places, item.id, path, line)
         if not 1 < len(item.candidates) == len(set(item.candidates)) <= MAX_CANDIDATES:
             reason = f"[candidates] no choice; found {shown(list(item.candidates))}, expected 2 to {MAX_CANDIDATES} that differ"

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from ..core.convert import Count, Text, convert_fields
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import parse_jsonl, read_text
 from ..language.answers.choice import ParsedAnswer, parse_answer
 from .items import ReleasedItem
@@ -102,7 +102,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
     places: dict[tuple[Run, str], str] = {}
     for path in paths:
         for line, value in parse_jsonl(read_text(path), path):
-            try:
+            with errors_at(path, line):
                 row = convert_fields(value, _Line)
                 run = Run(row.model, row.mode, row.form or default, row.order or ORDERS[0])
                 if row.id not in by_id:
@@ -115,8 +115,6 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
                     raise ValueError(f"[id] answered twice; {reason}")
                 places[run, row.id] = f"{path}:{line}"
                 runs.setdefault(run, {})[row.id] = _response(row, by_id[row.id], run.order)
-            except ValueError as error:
-                raise PipelineError(path, line, str(error)) from error
     if not runs:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
     return {run: {name: answered[name] for name in by_id if name in answered} for run, answered in runs.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.model import Record, Span
 from ..evaluation.cloze.items import ClozeItem, read_cloze_items
 from ..language.pronoun_classes import GAP, pronoun_classes
@@ -31,10 +31,8 @@ def read_cloze_lists(design: Design) -> dict[str, list[StudyRecord]]:
     pronouns = tuple(pronoun_classes(lang).pronouns.values())
     sources = {item.id: item for item in read_cloze_items(design.records).items}
     experiment = read_design(design.experiment, lang)
-    try:
+    with errors_at(design.path, design.lines.get("lists")):
         layout = lay_out(lang, pronouns, items, read_fillers(design.fillers, lang), experiment, design.seed)
-    except ValueError as error:
-        raise PipelineError(design.path, design.lines.get("lists"), str(error)) from error
     if len(layout.lists) != design.lists.count:
         reason = f"[count] found {design.lists.count}, expected {len(layout.lists)}: the lists of {len(items)} items"
         raise PipelineError(design.path, design.lines.get("lists"), reason)

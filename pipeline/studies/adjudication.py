@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, errors_at
 from ..core.invisible import INVISIBLE
 from ..core.model import Record
 from ..language.personal_data import find_personal_data, without_parts
@@ -148,10 +148,8 @@ def decide(
     Raises:
         PipelineError: the study has no choice that decides, or an item has no record.
     """
-    try:
+    with errors_at(path):
         control = deciding_control(study)
-    except ValueError as error:
-        raise PipelineError(path, None, str(error)) from error
     shown = _shown_texts(study, tasks, states, path)
     ballots: dict[str, dict[str, set[Ballot | None]]] = defaultdict(lambda: defaultdict(set))
     remarks: dict[str, set[str]] = defaultdict(set)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ..core.convert import to_object
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import parse_jsonl, read_text, require_unique, write_jsonl
 from ..core.model import Item
 from ..core.records import field_of, item_from_json
@@ -154,10 +154,8 @@ def read_instances(path: Path) -> list[Instance]:
     sentences = []
     lines: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):
-        try:
+        with errors_at(path, line):
             sentence = instance_from_json(value)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         require_unique(lines, sentence.item.id, path, line)
         sentences.append(sentence)
     return sentences

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ..core.convert import convert_fields
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import from_tsv_cell, lines_of, parse_jsonl, parse_tsv, read_text
 from ..core.hints import separator_fault
 from ..language.answers.choice import parse_answer, plain
@@ -300,8 +300,6 @@ def id_responses(
 
 def _json_answers(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
     for line, value in parse_jsonl(text, path):
-        try:
+        with errors_at(path, line):
             answer = convert_fields(value, _Answer)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         yield line, answer.id, str(answer.answer)

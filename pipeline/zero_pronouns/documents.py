@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import lines_of, parse_tsv, read_text
 from ..core.model import Span
 from .labels import Sentence, parse_sentence
@@ -164,11 +164,9 @@ def read_references(path: Path, text: ParallelText) -> list[Reference]:
     expected = [(pair.line, number) for pair in text.pairs for number in range(1, len(pair.source.zeros) + 1)]
     references: list[Reference] = []
     for row, cells in parse_tsv(read_text(path), path, COLUMNS):
-        try:
+        with errors_at(path, row):
             reference = _reference(row, cells, texts, document_of)
             _require_next(reference, expected[len(references) : len(references) + 1])
-        except ValueError as error:
-            raise PipelineError(path, row, str(error)) from error
         references.append(reference)
     if len(references) < len(expected):
         line, zero = expected[len(references)]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from ...core.convert import Text, convert_fields, to_object
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import parse_jsonl, read_text
 from ...language.pronoun_classes import GENDERS, Gender
 from ...statistics.intervals import clustered_mean_interval, ratio
@@ -148,10 +148,8 @@ def read_results(paths: Sequence[Path], items: Sequence[ClozeItem]) -> list[Cloz
     for path in paths:
         before = len(results)
         for line, row in parse_jsonl(read_text(path), path):
-            try:
+            with errors_at(path, line):
                 result = _result(row, by_id)
-            except ValueError as error:
-                raise PipelineError(path, line, str(error)) from error
             key = result.model, result.item.id
             if key in places:
                 reason = f"found {shown(key[1])} of {shown(key[0])} in {places[key]} too, expected it once"

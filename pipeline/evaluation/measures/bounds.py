@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Literal
 
 from ...core.convert import Count, convert_fields
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import parse_jsonl, parse_tsv, read_text, require_unique
 from ...core.model import Item
 from ...core.records import text_field
@@ -44,13 +44,11 @@ def read_associations(path: Path) -> dict[str, Association | None]:
     answers: dict[str, Association | None] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
-        try:
+        with errors_at(path, line):
             if not row.keys() & {"choice", "answer"}:
                 raise ValueError("[choice] no answer by association; expected pmi.jsonl, which winoforge pmi writes")
             item_id = text_field(row, "id")
             answer = convert_fields(row, Association) if "choice" in row else None
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         require_unique(lines, item_id, path, line)
         answers[item_id] = answer
     if not answers:

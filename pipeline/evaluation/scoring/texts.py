@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.convert import Text, convert_fields
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...language.answers.mentions import letter
 from ...winograd.forms.substitution import scoring
 from ..items import ReleasedItem
@@ -72,10 +72,8 @@ def _rows_by_item(
     known = {entry.item.id for entry in items}
     rows: dict[str, list[tuple[int, _Row]]] = {}
     for line, fields in lines:
-        try:
+        with errors_at(path, line):
             row = convert_fields(fields, _Row)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         if row.item not in known:
             reason = f"[item] unknown id; found {shown(row.item)}, expected one of the {len(known)} of the release"
             raise PipelineError(path, line, reason)

@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from ... import __version__
 from ...core.convert import convert, to_object
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import from_json, read_bytes, read_text, to_json, tsv_text
 from ...core.pages import page_environment, render_card
 from ...language.pronoun_classes import pronoun_classes
@@ -149,10 +149,8 @@ def build_experiment(inputs: Inputs, setting: Setting) -> tuple[Layout, dict[str
     jspsych = read_jspsych(inputs.jspsych)
     options = tuple(pronoun_classes(lang).pronouns.values())
     fillers, design = read_fillers(inputs.fillers, lang), read_design(inputs.design, lang)
-    try:
+    with errors_at(inputs.items):
         layout = lay_out(lang, options, items, fillers, design, setting.seed)
-    except ValueError as error:
-        raise PipelineError(inputs.items, None, str(error)) from error
     trials = "".join(f"{to_json(to_object(trial_of(placed, options)))}\n" for placed in layout.placed)
     digest = hashlib.sha256(trials.encode()).hexdigest()
     noted = Options(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import lines_of
 from ...core.model import Span
 from ..questions import question_table
@@ -189,10 +189,8 @@ def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Pa
             raise PipelineError(path, start, reason)
     tokens = []
     for number, (line, row) in enumerate(rows, 1):
-        try:
+        with errors_at(path, line):
             tokens.append(_token(row, number))
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
     for index, reason in _faults(comments["text"], tokens):
         raise PipelineError(path, rows[index][0], reason)
     covered, text = "".join(token.form for token in tokens), comments["text"]

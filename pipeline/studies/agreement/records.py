@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ...core.convert import convert
-from ...core.errors import PipelineError
+from ...core.errors import errors_at
 from ...core.files import parse_tsv, read_text
 from ...core.rules import RULES
 from ..model.design import Criteria
@@ -77,10 +77,8 @@ def printed_figures() -> tuple[PrintedFigure, ...]:
     path = RULES / "studies" / "published.tsv"
     rows = []
     for line, row in parse_tsv(read_text(path), path, _COLUMNS):
-        try:
+        with errors_at(path, line):
             rows.append(convert(dict(row), PrintedFigure))
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
     return tuple(rows)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...core.convert import Count, Text, convert_fields, convert_node
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.model import Record, Span
 from ...core.notation import FactorError, unbracket
@@ -346,10 +346,8 @@ def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
     records = []
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
-        try:
+        with errors_at(path, line):
             record = _trace_record(row, zero_forms=zero_forms)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         require_unique(lines, record.id, path, line)
         records.append(record)
     return records

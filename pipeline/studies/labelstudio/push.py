@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, errors_at, plural
 from ...core.servers import Retries, TemporaryFailure
 from ..model.study import PLACE, Study, Task, list_title
 from .client import Client
@@ -80,10 +80,8 @@ class Plan:
 
 def project_title(study: Study, name: str) -> str:
     """Return the title of the project of a list; raises `PipelineError` if the server does not accept its length."""
-    try:
+    with errors_at(None):
         return list_title(study.title, name)
-    except ValueError as error:
-        raise PipelineError(None, None, str(error)) from error
 
 
 def project_settings(study: Study, name: str, *, places: bool = False) -> dict[str, Any]:

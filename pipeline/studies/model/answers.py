@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...statistics.ratings import Category
 from ...zero_pronouns.agreement import Question, Unit, unit_answers
 from ...zero_pronouns.labels import Sentence, parse_sentence
@@ -103,14 +103,12 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJu
     controls = {control.name: control for control in study.controls}
     joined = []
     for line, judgement in numbered_judgements(path):
-        try:
+        with errors_at(path, line):
             task = _task_of(judgement, study, by_key)
             place = task.items.index(judgement.item)
             for name, answer in judgement.answers.items():
                 _check(name, answer, controls, task.options[place])
             _require_answers(judgement, controls)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         joined.append(TaskJudgement(judgement, task, place))
     return joined
 

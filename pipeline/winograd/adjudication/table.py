@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, require_unique, tsv_cell, write_text
 from ...core.invisible import INVISIBLE
 from ...core.model import CLASSES, Record
@@ -138,10 +138,8 @@ def read_adjudications(path: Path) -> list[Adjudication]:
             )
         name = plain["item"]
         require_unique(lines, name, path, line, "item")
-        try:
+        with errors_at(path, line):
             rows.append(Adjudication(**plain, votes=int(votes[1]), raters=int(votes[2]), line=line))  # type: ignore[arg-type]
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
     return rows
 
 

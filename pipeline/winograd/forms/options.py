@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...core.convert import convert, to_object
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, errors_at
 from ...core.files import from_json, parse_tsv, read_text, require_unique, to_json
 
 #: The columns of a table of segmentations by hand (tokens.tsv).
@@ -84,10 +84,8 @@ def options_to_json(options: FormOptions) -> str:
 
 def read_options(path: Path, glosses: Mapping[str, str]) -> FormOptions:
     """Return the options of a file, with the glosses of the collection if the forms were made with them."""
-    try:
+    with errors_at(path, 1):
         options = convert(from_json(read_text(path)), _OptionsFile)
-    except ValueError as error:
-        raise PipelineError(path, 1, str(error)) from error
     corrections = {
         item_id: Correction(item_id, tuple(tokens.split(" ")), path, 1)
         for item_id, tokens in options.corrections.items()

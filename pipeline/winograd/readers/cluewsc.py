@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from ...core.convert import convert_fields
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import decode, parse_jsonl
 from ...core.model import Span
 from .draft import Draft, defect, member
@@ -32,11 +32,9 @@ class _Spans:
 
 def _line(row: Mapping[str, Any], path: Path, number: int) -> tuple[str, _Spans, bool]:
     """Return the text of a line, its target, and whether the candidate is right."""
-    try:
+    with errors_at(path, number):
         line = convert_fields(row, _Line)
         spans = convert_fields(line.target, _Spans)
-    except ValueError as error:
-        raise PipelineError(path, number, str(error)) from error
     if not spans.span2_text:
         raise PipelineError(path, number, "[span2_text] empty; expected a pronoun")
     label = str(line.label).lower()

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ...core.convert import convert_fields
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import decode, half_character, parse_jsonl, read_bytes, to_json
 from ...core.packages import require_packages
 from ...core.servers import Secret, is_temporary
@@ -257,10 +257,8 @@ def _parse_translations(data: bytes, path: Path) -> dict[str, str]:
     """Return translations by key; an unfinished line at the end is left out."""
     translations = {}
     for line, row in parse_jsonl(decode(data[: data.rfind(b"\n") + 1], path), path):
-        try:
+        with errors_at(path, line):
             stored = convert_fields(row, _StoredTranslation)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
         translations[stored.key] = stored.translation
     return translations
 

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain, product
 from pathlib import Path
 
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import from_tsv_cell, parse_tsv, read_text
 from ...language.segmentation import tag_of
 
@@ -42,10 +42,8 @@ def read_names(path: Path, genre: str | None = None) -> list[Name]:
     """Return the names of a list, of one genre if it is given; rows with the same Chinese or English name are one person or institution."""
     names: list[Name] = []
     for number, row in parse_tsv(read_text(path), path, COLUMNS):
-        try:
+        with errors_at(path, number):
             entry = _name({column: " ".join(from_tsv_cell(cell).split()) for column, cell in row.items()})
-        except ValueError as error:
-            raise PipelineError(path, number, str(error)) from error
         if genre is not None and row["genre"] != genre:
             continue
         same = [name for name in names if {*name.zh} & {*entry.zh} or {*name.en} & {*entry.en}]

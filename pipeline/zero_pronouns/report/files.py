@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.convert import convert, to_object
-from ...core.errors import PipelineError
+from ...core.errors import errors_at
 from ...core.files import from_json, read_text, to_json
 from ...core.pages import page_environment
 from ...core.validation.derivation import Derived, fault, words_of
@@ -168,10 +168,8 @@ def options_text(sample: Path, out: Path, baseline: str) -> str:
 
 def read_options(path: Path) -> Options:
     """Return the options in a file; raises `PipelineError` if it is malformed."""
-    try:
+    with errors_at(path, 1):
         return convert(from_json(read_text(path)), Options)
-    except ValueError as error:
-        raise PipelineError(path, 1, str(error)) from error
 
 
 def derive_report(folder: Path) -> Iterator[Derived | Row]:

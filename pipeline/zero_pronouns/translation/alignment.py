@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...core.errors import PipelineError, plural, shown
+from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import lines_of, read_text
 from ...core.packages import require_packages
 from .details import LABEL
@@ -49,10 +49,8 @@ def read_links(path: Path, *, possible: bool = False) -> list[Links]:
     """Return the links of each line of a file."""
     alignment = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
-        try:
+        with errors_at(path, number):
             alignment.append(parse_links(line, possible=possible))
-        except ValueError as error:
-            raise PipelineError(path, number, str(error)) from error
     return alignment
 
 

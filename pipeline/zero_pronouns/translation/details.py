@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from ...core.convert import WordTable, convert_node, error_at
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import lines_of, read_text
 from ...core.rules import RULES
 from ...core.yamlfile import load_yaml
@@ -150,10 +150,8 @@ def read_details(path: Path) -> list[Verdict]:
         raise PipelineError(path, 1, f"[header] not a file of verdicts; found {actual}, expected {', '.join(COLUMNS)}")
     verdicts = []
     for number, line in enumerate(lines[1:], 2):
-        try:
+        with errors_at(path, number):
             verdicts.append(_verdict(line.split("\t")))
-        except ValueError as error:
-            raise PipelineError(path, number, str(error)) from error
     if not verdicts:
         raise PipelineError(path, None, "[row] no verdict; expected at least one zero")
     return verdicts

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ....core.archives import archived_files
-from ....core.errors import PipelineError, shown
+from ....core.errors import PipelineError, errors_at, shown
 from ....core.files import decode, from_json, lines_of, read_bytes
 from ..records import BACKGROUND, Experiment, SessionRecord, session_record
 from ..store import APPLICATION, session_digest
@@ -129,10 +129,8 @@ def read_record(value: object, path: Path, line: int | None, experiment: Experim
     """Return the record that a JSON value holds; raises `PipelineError` at its place if it holds none of this experiment."""
     if not isinstance(value, dict):
         raise PipelineError(path, line, f"[json] wrong kind; found {shown(value)}, expected a record")
-    try:
+    with errors_at(path, line):
         return ReadRecord(path, line, session_record(value, experiment))
-    except ValueError as error:
-        raise PipelineError(path, line, str(error)) from error
 
 
 def _add_database(results: ReadResults, path: Path, experiment: Experiment) -> None:
