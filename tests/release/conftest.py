@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.core.model import Item
 from pipeline.release.validation import rows
-from pipeline.winograd.derivation import forms_again
+from pipeline.winograd import derivation
 from pipeline.winograd.forms.form import DerivedForm
 from tests.support import artifacts
 
@@ -30,8 +30,9 @@ def samples(builds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def forms_once() -> Iterator[None]:
-    """Derive the forms of the same items with the same options only once: most defects of a release leave them as they are."""
+    """Derive the forms of the same items with the same options only once: most defects leave them as they are."""
     known: dict[object, dict[str, DerivedForm]] = {}
+    forms_again = derivation.forms_again
 
     def once(items: Sequence[Item], options: Path, glosses: Mapping[str, str]) -> dict[str, DerivedForm]:
         text = options.read_text(encoding="utf-8") if options.exists() else None
@@ -41,5 +42,6 @@ def forms_once() -> Iterator[None]:
         return known[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "forms_again", once)
+        for module in (rows, derivation):
+            patch.setattr(module, "forms_again", once)
         yield

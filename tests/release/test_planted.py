@@ -126,7 +126,7 @@ def copy_of(builds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_defect_in_a_random_field_of_a_random_derived_row_is_found(
-    builds: Path, copy_of: Path, capsys: pytest.CaptureFixture[str]
+    builds: Path, copy_of: Path, forms_once: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     random, files = Random(27), list(entries(builds))
     found, missed = 0, []
