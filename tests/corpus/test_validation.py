@@ -1,6 +1,5 @@
 """The suite of counts: what the seeded defects do not reach, by hand."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,9 @@ from hypothesis import strategies as st
 from pipeline.corpus.counting.counts import Counts, counts_to_rows
 from pipeline.release.gate import SUITES
 from tests.conftest import Refused
+from tests.support.validation import write_rows
 
 Rows = list[dict[str, Any]]
-
-
-def written(path: Path, rows: Rows) -> Path:
-    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def failures(suite: str, *paths: Path) -> list[tuple[int, str, str]]:
@@ -53,29 +48,29 @@ def counted(at: int, **fields: object) -> Rows:
     ],
 )
 def test_two_frequent_terms_must_meet(joint: int, reason: str, tmp_path: Path) -> None:
-    failed = failures("counts", written(tmp_path / "counts.jsonl", counted(3, count=joint)))
+    failed = failures("counts", write_rows(tmp_path / "counts.jsonl", counted(3, count=joint)))
     assert failed == ([(4, "either-within-windows", reason)] if reason else [])
 
 
 def test_a_pair_may_be_in_all_windows_of_its_rarer_term_and_no_more(tmp_path: Path) -> None:
-    assert failures("counts", written(tmp_path / "counts.jsonl", counted(3, count=60))) == []
-    ((line, name, reason),) = failures("counts", written(tmp_path / "counts.jsonl", counted(3, count=61)))
+    assert failures("counts", write_rows(tmp_path / "counts.jsonl", counted(3, count=60))) == []
+    ((line, name, reason),) = failures("counts", write_rows(tmp_path / "counts.jsonl", counted(3, count=61)))
     assert (line, name) == (4, "joint-within-singles")
     assert reason.startswith("found 61, expected at most 60")
 
 
 def test_a_file_without_windows_is_reported_at_its_first_line_alone(tmp_path: Path) -> None:
-    failed = failures("counts", written(tmp_path / "counts.jsonl", SOUND[1:]))
+    failed = failures("counts", write_rows(tmp_path / "counts.jsonl", SOUND[1:]))
     assert [(line, name) for line, name, _ in failed] == [(1, "windows-first")]
 
 
 def test_an_empty_file_of_counts_has_no_rows(tmp_path: Path) -> None:
-    assert SUITES["counts"].rows([written(tmp_path / "counts.jsonl", [])]) == []
+    assert SUITES["counts"].rows([write_rows(tmp_path / "counts.jsonl", [])]) == []
 
 
 def test_counts_of_two_corpora_are_each_checked_alone(tmp_path: Path) -> None:
     small: Rows = [{"windows": 10}, {"terms": ["伞"], "count": 7}]
-    paths = [written(tmp_path / "one.jsonl", SOUND), written(tmp_path / "other.jsonl", small)]
+    paths = [write_rows(tmp_path / "one.jsonl", SOUND), write_rows(tmp_path / "other.jsonl", small)]
     assert failures("counts", *paths) == []
 
 
@@ -83,7 +78,7 @@ def test_counts_of_two_corpora_are_each_checked_alone(tmp_path: Path) -> None:
 def test_a_line_without_windows_and_without_terms_is_refused(
     row: dict[str, Any], tmp_path: Path, refused: Refused
 ) -> None:
-    path = written(tmp_path / "counts.jsonl", [SOUND[0], row])
+    path = write_rows(tmp_path / "counts.jsonl", [SOUND[0], row])
     refused(lambda: SUITES["counts"].rows([path]), f"{path}:2", "terms")
 
 
@@ -103,5 +98,5 @@ def count(windows: list[set[str]]) -> Counts:
 def test_counts_of_real_windows_meet_every_expectation(
     tmp_path_factory: pytest.TempPathFactory, windows: list[set[str]]
 ) -> None:
-    path = written(tmp_path_factory.mktemp("counts") / "counts.jsonl", counts_to_rows(count(windows)))
+    path = write_rows(tmp_path_factory.mktemp("counts") / "counts.jsonl", counts_to_rows(count(windows)))
     assert failures("counts", path) == []
