@@ -33,7 +33,7 @@ from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
 from ..evaluation.report.figures import Figures, figures
-from ..evaluation.report.tables import chance_words, items_words, latex_tables, order_words, place_words
+from ..evaluation.report.tables import caution, chance_words, items_words, latex_tables, order_words, place_words
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
 from .parameters import Association, Modes, People, Predictions, Release, Sample, opt, output
@@ -112,6 +112,9 @@ def report_command(
 def _report(measured: Figures, predictions: Sequence[Path], out: Path) -> Report:
     report = Report(figures=to_object(measured))
     files = ", ".join(map(str, predictions))
+    for run in measured.runs:
+        if doubt := caution(run):
+            report.add(f"{run}: {doubt}")
     responses = sum(run.accuracy.n for run in measured.runs)
     report.add(f"{measured.release}: {items_words(measured)}, {plural(len(measured.runs), 'run')}, {responses} answers")
     for run in [*measured.runs, *measured.baselines]:

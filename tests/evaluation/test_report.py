@@ -188,6 +188,22 @@ def test_answers_that_their_scores_contradict_are_a_finding(release: Path, tmp_p
     assert (figures["calibration"][0]["n"], figures["runs"][0]["disagreements"]) == (12, ["s-0001-b"])
 
 
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("Die Frage ist gut.", "12 of 12 answers choose nothing (unclear 12): look at them before its accuracy"),
+        ("B", "all 12 choices are B: it goes by place alone"),
+    ],
+)
+def test_what_speaks_against_a_figure_is_said_first(release: Path, tmp_path: Path, answer: str, words: str) -> None:
+    names = [f"s-{number:04}-{version}" for number in range(6) for version in "ab"]
+    rows = [{"id": name, "model": "m", "mode": "zero-shot", "answer": answer} for name in names]
+    output = run(release, "--predictions", write_rows(tmp_path / "p.jsonl", rows), "--out", tmp_path / "out")
+    assert output.startswith(f"m, zero-shot, zero, as written: {words}\n")
+    assert "below chance" not in output
+    assert words in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+
+
 def test_a_prompt_is_whole_again_when_the_page_puts_frame_and_part_together(release: Path, tmp_path: Path) -> None:
     path = tmp_path / "prompts.jsonl"
     names = [f"s-{number:04}-{version}" for number in range(6) for version in "ab"]

@@ -15,7 +15,7 @@ from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
 from .figures import Figures
 from .prompts import Prompt, shared_prompts
-from .tables import PRINTED_TOKENS, Table, chance_words, items_words, order_words, place_words, tables
+from .tables import PRINTED_TOKENS, Table, caution, chance_words, items_words, order_words, place_words, tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -109,6 +109,7 @@ def page(
             },
             runs=runs,
             chosen=chosen,
+            cautions=[(run, words) for run in runs if (words := caution(run))],
             notes=[(run, f"{place_words(run)}; {chance_words(run)}") for run in chosen if run.own and run.form == form],
             order_notes=[order_words(row) for row in figures.order if row.form == form and row.mode in own[row.model]],
             cards=[

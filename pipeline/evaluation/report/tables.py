@@ -10,12 +10,16 @@ from typing import NamedTuple
 from ...core.errors import plural
 from ...core.invisible import one_line
 from ...core.pages import percent
+from ...language.answers.choice import CHOSEN
+from ...language.answers.mentions import letter
 from ..measures.accuracy import Interval
 from ..measures.comparisons import Comparison
 from ..measures.places import OrderConsistency, PlaceBias
 from .figures import Figures, RunFigures
 
 #: What the place of an interval says about guesses.
+#: Number of choices from which it is no chance that all are one letter.
+FEW = 10
 _CHANCE = {"above": "above chance", "includes": "the interval includes chance", "below": "below chance"}
 #: Stands in a cell without a value.
 NOTHING = "–"
@@ -251,11 +255,26 @@ def items_words(figures: Figures) -> str:
     return plural(items, "item") if population is None else f"a sample of {items} of {plural(population, 'item')}"
 
 
+def caution(run: RunFigures) -> str:
+    """Return why the accuracy of a run measures something else than the system, empty if nothing speaks against it.
+
+    Most answers choose nothing, so that their form was not understood, or all choices are one letter, of at least `FEW`.
+    """
+    n = run.accuracy.n
+    if 2 * run.unparsed > n:
+        reasons = ", ".join(f"{name} {count}" for name, count in run.outcomes.items() if count and name not in CHOSEN)
+        return f"{run.unparsed} of {n} answers choose nothing ({reasons}): look at them before its accuracy"
+    chosen = [sum(row[place] for row in run.places.matrix) for place in range(len(run.places.matrix))]
+    if run.options and run.places.n >= FEW and max(chosen) == run.places.n and sum(map(any, run.places.matrix)) > 1:
+        return f"all {run.places.n} choices are {letter(chosen.index(max(chosen)))}: it goes by place alone"
+    return ""
+
+
 def chance_words(run: RunFigures) -> str:
-    """Return what the accuracy of a run says against guesses."""
+    """Return what the accuracy of a run says against guesses; nothing of one whose answers mostly choose nothing."""
     estimate, verdict = run.accuracy, run.chance.accuracy
     words = f"accuracy {percent(estimate.value)} of {estimate.n} answers ({interval_words(estimate.interval)})"
-    if verdict:
+    if verdict and 2 * run.unparsed <= estimate.n:
         words += f": {_CHANCE[verdict]} ({percent(run.chance.value)})"
     if verdict == "includes":
         words += ", which fits guessing"
@@ -273,8 +292,8 @@ def place_words(run: RunFigures) -> str:
     chosen = [sum(row[place] for row in places.matrix) / places.n for place in range(len(places.matrix))]
     right = [sum(row) / places.n for row in places.matrix]
     most = chosen.index(max(chosen))
-    letter = chr(ord("A") + most)
-    words = f"answers {letter} in {percent(chosen[most])} of {places.n} choices, where {letter} is right in {percent(right[most])}"
+    mark = letter(most)
+    words = f"answers {mark} in {percent(chosen[most])} of {places.n} choices, where {mark} is right in {percent(right[most])}"
     return f"{words}: {_bias_words(places)}"
 
 
