@@ -109,12 +109,11 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     >>> holm([0.01, None, 0.04, 0.03])
     [0.03, None, 0.06, 0.06]
     """
-    corrected: list[float | None] = [None] * len(values)
-    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
-    lowest = 0.0
-    for rank, (value, place) in enumerate(known):
-        corrected[place] = lowest = max(lowest, min(1.0, value * (len(known) - rank)))
-    return corrected
+    from statsmodels.stats.multitest import multipletests
+
+    known = [value for value in values if value is not None]
+    corrected = iter(multipletests(known, method="holm")[1].tolist() if known else ())
+    return [None if value is None else next(corrected) for value in values]
 
 
 def kruskal_wallis(groups: Iterable[Sequence[float]], group: str = "level", value: str = "accuracy") -> dict[str, Any]:
