@@ -18,6 +18,7 @@ from tools.fuzz.readers import TABLES as READERS
 #: The tables in YAML, with their readers; those of tab-separated tables have tests in their rooms.
 TABLES = {name: read for name, read in READERS.items() if name.endswith(".yaml")}
 OWN_TEST = {"shared", "words", "zh"}
+DIAGNOSIS, WSC_ZA = "evaluation/prompts/diagnosis.yaml", "evaluation/prompts/wsc-za.yaml"
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
 SPECIAL = {
     "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[expected] unknown class; found 'kept', expected one of"),
@@ -67,6 +68,23 @@ SPECIAL = {
     "gender missing": ("cloze/de.yaml", ", neut: es}", "}", "[pronouns] wrong kind; found a mapping, expected entries for masc"),
     "name in small letters": ("names/western.yaml", "Abigail", "abigail", "[given.female] wrong value; found 'abigail'"),
     "name twice": ("names/chinese.yaml", "{乐: le", "{乐: le, 乐: lè", "[yaml] field given twice"),
+    "name of two genders": ("names/western.yaml", "  male: [", "  male: [Ada, ", "[given.male] name not unique; found 'Ada'"),
+    "doubtful, yet no name": ("names/western.yaml", "doubtful: [", "doubtful: [Qux, ", "[doubtful] not a name; found 'Qux', expected"),
+    "title in Latin script": ("names/western.yaml", "Mrs: 太太", "Mrs: Frau", "[titles.female.Mrs] wrong value; found 'Frau'"),
+    "name in Latin script": ("names/chinese.yaml", "  male: {", "  male: {Q: Qiang, ", "[given.male.Q] wrong value; found 'Q', expected"),
+    "pinyin in Chinese script": ("names/chinese.yaml", "unclear: [", "unclear: [雷, ", "[unclear] wrong value; found '雷'"),
+    "characters in Latin script": ("names/chinese.yaml", "no_given: 人", "no_given: n人", "[no_given] wrong value; found 'n人"),
+    "reading with a capital": ("names/chinese.yaml", "乐: le", "乐: Le", "[readings.乐] wrong value; found 'Le', expected a syllable"),
+    "share over one": ("variety/zh.yaml", "frame: 0.08", "frame: 8", "[frame] no share; found 8, expected a number between 0 and 1"),
+    "share in words": ("variety/zh.yaml", "frame: 0.08", "frame: much", "[frame] no share; found 'much'"),
+    "share missing": ("variety/zh.yaml", ", frame: 0.08", "", "[frame] missing field"),
+    "pronoun of a diagnosis": (DIAGNOSIS, "pronoun ({pronoun})", "pronoun", "[overt] wrong placeholders; found none, expected {pronoun}"),
+    "language of a diagnosis": (DIAGNOSIS, "zh:", "fr:", "[fr] unknown field; expected one of en, zh"),
+    "place of a diagnosis": (DIAGNOSIS, "prompt: |\n", "prompt: |\n    {more}\n", "[prompt] wrong placeholders; found"),
+    "place of a clause": (WSC_ZA, "clause-only: |\n", "clause-only: |\n      {more}\n", "[clause-only] wrong placeholders; found"),
+    "brace of a clause": (WSC_ZA, "clause-only: |\n", "clause-only: |\n      {clause\n", "[clause-only] not a template ("),
+    "pronoun of a prompt": (WSC_ZA, "({pronoun})", "({pronoun!r})", "[overt] wrong placeholders; found {pronoun!}, expected {pronoun}"),
+    "letters of a prompt": (WSC_ZA, '[", ", " or "]', '[" or "]', "[en.joint] wrong value; found"),
 }  # fmt: skip
 
 

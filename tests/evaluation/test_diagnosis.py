@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import read_text
-from pipeline.evaluation.diagnosis import prompts
 from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt, parse_diagnosis
 from pipeline.evaluation.diagnosis.table8 import error_types, printed_checks
 from pipeline.evaluation.diagnosis.traces import change_figures, read_traces
@@ -52,32 +50,6 @@ def test_an_item_that_the_template_does_not_fit_is_refused() -> None:
         diagnostic_prompt(three, "zero")
     with pytest.raises(ValueError, match=r"\[form\] no zero form of s-0000-a"):
         diagnostic_prompt(replace(ITEMS[0], text_zero=""), "zero")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("Sentence: {sentence}", "Sentence:", r"diagnosis.yaml:\d+: \[prompt\] wrong placeholders; found \{first\}, "),
-        ("B. {second}", "B. {first}", r"\[prompt\] wrong placeholders; found"),
-        (
-            "overt: the pronoun ({pronoun})",
-            "overt: it",
-            r"\[overt\] wrong placeholders; found none, expected \{pronoun\}",
-        ),
-        ("zh:", "fr:", r"\[fr\] unknown"),
-    ],
-)
-def test_a_damaged_template_is_refused(
-    old: str, new: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = read_text(prompts.RULES / "evaluation" / "prompts" / "diagnosis.yaml")
-    path = tmp_path / "evaluation" / "prompts" / "diagnosis.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(text.replace(old, new), encoding="utf-8")
-    assert path.read_text(encoding="utf-8") != text
-    monkeypatch.setattr(prompts, "RULES", tmp_path)
-    with pytest.raises(PipelineError, match=message):
-        prompts.templates.__wrapped__()
 
 
 @pytest.mark.parametrize(
@@ -123,19 +95,6 @@ def test_changes_are_counted_by_condition(tmp_path: Path) -> None:
         "control": (4, 1, 2, 1, 2),
     }
     assert [row["share"] for row in figures] == [3 / 4, pytest.approx(1 / 3)]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"choice": 2}, r"\[choice\] found 2"),
-        ({"condition": "wrong"}, r"\[condition\] unknown value; found 'wrong', expected one of error, control"),
-    ],
-)
-def test_a_damaged_trace_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:
-    first, second, *_ = trace_rows(map(kites, range(2)))
-    with pytest.raises(PipelineError, match=f"t.jsonl:2: {message}"):
-        read_traces(write_rows(tmp_path / "t.jsonl", [first, second | change]))
 
 
 def test_the_printed_table_does_not_contradict_itself_but_does_not_count_traces() -> None:

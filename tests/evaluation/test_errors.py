@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.diagnosis.errors import case_to_json, cases, drawn_cases, is_error, read_cases
+from pipeline.evaluation.diagnosis.errors import cases, drawn_cases, is_error, read_cases
 from pipeline.evaluation.predictions import Run, read_predictions, response
 from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items
@@ -108,22 +108,3 @@ def test_a_draw_does_not_take_the_first_cases() -> None:
     extracted = {case.id: case for case in cases(items, runs, "any")}
     draws = {frozenset(drawn_cases(extracted, by_id, 4, seed)) for seed in range(5)}
     assert len(draws) == 5
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "message"),
-    [
-        ("id", "s-9", r"\[id\] unknown id"),
-        ("rule", "some", r"\[rule\] unknown value; found 'some', expected one of any, all, most"),
-        ("previous", 2, r"\[previous\] found 2"),
-    ],
-)
-def test_a_damaged_case_is_refused(field: str, value: object, message: str, tmp_path: Path) -> None:
-    path = write_rows(tmp_path / "p.jsonl", answers("x", "zero-shot", "AAABAB"))
-    rows = [case_to_json(case) for case in cases(ITEMS, read_predictions([path], ITEMS), "any")]
-    by_id = {entry.item.id: entry for entry in ITEMS}
-    assert len(read_cases(write_rows(tmp_path / "e.jsonl", rows), by_id)) == 2
-    with pytest.raises(PipelineError, match=f"e.jsonl:2: {message}"):
-        read_cases(write_rows(tmp_path / "e.jsonl", [rows[0], rows[1] | {field: value}]), by_id)
-    with pytest.raises(PipelineError, match=r"e.jsonl:2: \[id\] not unique"):
-        read_cases(write_rows(tmp_path / "e.jsonl", [rows[0], rows[0]]), by_id)

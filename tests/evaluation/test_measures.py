@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.measures.accuracy import accuracy, item_accuracy, macro_scores, pair_accuracy
-from pipeline.evaluation.measures.bounds import Association, baselines, bound, levels_of, read_associations, read_people
+from pipeline.evaluation.measures.bounds import Association, baselines, bound, levels_of, read_people
 from pipeline.evaluation.measures.comparisons import (
     answered_by_all,
     compare_in_modes,
@@ -237,23 +237,3 @@ def test_a_malformed_table_of_people_is_refused(text: str, message: str, tmp_pat
     path.write_text(text, encoding="utf-8")
     with pytest.raises(PipelineError, match=message):
         read_people(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('{"id": "a"}', r":1: \[choice\] no answer by association"),
-        (
-            '{"id": "a", "choice": 2, "counts": [1, 2], "decided": true}',
-            r"\[choice\] wrong kind; found 2, expected one of 0, 1",
-        ),
-        ('{"id": "a", "choice": 1, "counts": [1], "decided": true}', r"\[counts\] wrong value"),
-        ('{"id": "a", "choice": 1, "counts": [1, true], "decided": true}', r"\[counts.1\] wrong kind; found true"),
-        ("", r"\[file\] no answer"),
-    ],
-)
-def test_malformed_associations_are_refused(text: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "pmi.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(PipelineError, match=message):
-        read_associations(path)

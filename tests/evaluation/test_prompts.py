@@ -13,7 +13,6 @@ from pipeline.core.yamlfile import load_yaml
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import FORMS, ORDERS
 from pipeline.evaluation.prompts import demonstrations as examples
-from pipeline.evaluation.prompts import templates
 from pipeline.evaluation.prompts.rendering import ALL_MODES, Shown, prompt, variants
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
@@ -23,6 +22,7 @@ from tests.test_rules_folder import broken
 from tools.overlap import MIN_WORDS, RUN, SHARE, Passage, shared_runs, shared_words
 
 ROOT = RULES.parent
+DEMONSTRATIONS = ROOT / "raw" / "evaluation" / "demonstrations.yaml"
 
 
 def released(text: str, *, zero: bool = True, **fields: Any) -> ReleasedItem:
@@ -149,70 +149,49 @@ def test_what_cannot_be_shown_is_refused(entry: ReleasedItem, shown_as: Shown, m
         prompt(entry, shown_as)
 
 
-FILES = {
-    "templates": (templates, RULES / "evaluation" / "prompts" / "wsc-za.yaml"),
-    "examples": (examples, ROOT / "raw" / "evaluation" / "demonstrations.yaml"),
-}
+@pytest.fixture
+def demonstrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file that is read in place of the demonstrations; their templates are tried with the other tables of rules/."""
+    path = tmp_path / DEMONSTRATIONS.name
+    monkeypatch.setattr(examples, "FILE", path)
+    return path
 
 
-def reader(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Path]:
-    """Return the reader of a file, and a path in a folder where it then reads."""
-    module, file = FILES[name]
-    path = folder / file.relative_to(RULES if name == "templates" else ROOT)
-    path.parent.mkdir(parents=True)
-    if name == "templates":
-        monkeypatch.setattr(module, "RULES", folder)
-        return templates.prompt_templates.__wrapped__, path
-    monkeypatch.setattr(module, "FILE", path)
-    return examples.demonstrations.__wrapped__, path
-
-
-def test_a_field_of_another_kind_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The templates are tried with the other tables of rules/."""
-    read, path = reader("examples", tmp_path, monkeypatch)
-    first, *others = json.loads(json.dumps(load_yaml(FILES["examples"][1])))
+def test_a_field_of_another_kind_is_told_with_its_line(demonstrations: Path) -> None:
+    first, *others = json.loads(json.dumps(load_yaml(DEMONSTRATIONS)))
     for mistake, damaged in broken(first):
-        path.write_text(json.dumps([damaged, *others], ensure_ascii=False), encoding="utf-8")
+        demonstrations.write_text(json.dumps([damaged, *others], ensure_ascii=False), encoding="utf-8")
         with pytest.raises(PipelineError) as caught:
-            read()
+            examples.demonstrations.__wrapped__()
             pytest.fail(f"{mistake} is taken")
-        assert (caught.value.path, caught.value.line) == (path, 1), mistake
+        assert (caught.value.path, caught.value.line) == (demonstrations, 1), mistake
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after", "reason"),
+    ("before", "after", "reason"),
     [
-        ("templates", "Clause: {clause}", "Clause:", "[clause-only] wrong placeholders; found {options},"),
-        ("templates", "Clause: {clause}", "Clause: {clause} {}", "[clause-only] wrong placeholders; found {}, {clause}"),
-        ("templates", "Clause: {clause}", "Clause: {clause", "[clause-only] not a template ("),
-        ("templates", "({pronoun})", "({pronoun!r})", "[overt] wrong placeholders; found {pronoun!}, expected {pronoun}"),
-        ("templates", '[", ", " or "]', '[" or "]', "[en.joint] wrong value; found"),
-        ("examples", "原来[它]", "原来它", "[text] found 0 targets in brackets, expected one"),
-        ("examples", "原来[它]", "[原来]它]", "[text] unbalanced"),
-        ("examples", "{灯泡早就烧坏了|自己都没插电}。", "灯泡坏了。", "[text] members alike; found"),
-        ("examples", "{灯泡早就烧坏了|自己都没插电}。", "{灯泡坏了。", "[text] unclosed brace"),
-        ("examples", "answers: [台灯, 插线板]", "answers: [插线板, 台灯]", "[answers] found ['插线板', '台灯'], expected"),
-        ("examples", "candidates: [台灯, 插线板]", "candidates: [台灯, 插线板, 灯泡]", "[zh.candidates] wrong value; found"),
-        ("examples", "接上插线板", "接上插座", "[text] no mention before the target; expected '插线板' there"),
-        ("examples", "id: match", "id: lamp", "[id] not unique; found 'lamp'"),
+        ("原来[它]", "原来它", "[text] found 0 targets in brackets, expected one"),
+        ("原来[它]", "[原来]它]", "[text] unbalanced"),
+        ("{灯泡早就烧坏了|自己都没插电}。", "灯泡坏了。", "[text] members alike; found"),
+        ("{灯泡早就烧坏了|自己都没插电}。", "{灯泡坏了。", "[text] unclosed brace"),
+        ("answers: [台灯, 插线板]", "answers: [插线板, 台灯]", "[answers] found ['插线板', '台灯'], expected"),
+        ("candidates: [台灯, 插线板]", "candidates: [台灯, 插线板, 灯泡]", "[zh.candidates] wrong value; found"),
+        ("接上插线板", "接上插座", "[text] no mention before the target; expected '插线板' there"),
+        ("id: match", "id: lamp", "[id] not unique; found 'lamp'"),
     ],
-)  # fmt: skip
-def test_a_mistake_is_told_in_its_words(
-    name: str, before: str, after: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read, path = reader(name, tmp_path, monkeypatch)
-    text = FILES[name][1].read_text(encoding="utf-8")
+)
+def test_a_mistake_is_told_in_its_words(before: str, after: str, reason: str, demonstrations: Path) -> None:
+    text = DEMONSTRATIONS.read_text(encoding="utf-8")
     assert before in text
-    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+    demonstrations.write_text(text.replace(before, after, 1), encoding="utf-8")
     with pytest.raises(PipelineError) as caught:
-        read()
+        examples.demonstrations.__wrapped__()
     assert caught.value.reason.startswith(reason)
     assert caught.value.line is not None
 
 
-def test_three_examples_are_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, path = reader("examples", tmp_path, monkeypatch)
+def test_three_examples_are_expected(demonstrations: Path) -> None:
     for text in ("{}", "[1, 2]", "[1, 2, 3]"):
-        path.write_text(text, encoding="utf-8")
+        demonstrations.write_text(text, encoding="utf-8")
         with pytest.raises(PipelineError, match=":1:"):
-            read()
+            examples.demonstrations.__wrapped__()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -27,6 +28,8 @@ from pipeline.release.winograd import release_files
 from pipeline.studies.model.design import Control
 from pipeline.studies.model.judgements import Judgement, write_judgements
 from pipeline.studies.model.study import Study, Task, write_study
+from pipeline.winograd.adjudication.apply import Change, write_changes
+from pipeline.winograd.adjudication.table import Adjudication, judged_answer, judged_text
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants
@@ -425,6 +428,31 @@ def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path
         "README.md", "SHA256SUMS", "data/readings.jsonl", "data/readings.parquet",
     }  # fmt: skip
     assert b"\n4 readings of the 2 items, by 2 readers" in files["README.md"]
+
+
+def test_what_people_decided_is_told_beside_readings_of_the_sentences_before(build: Path, tmp_path: Path) -> None:
+    before, changed = KEPT[0], replace(KEPT[0], text="老汤送伞，因为他很怕淋雨。")
+    decision = Adjudication(
+        item=before.id, action="modify", value="老汤送伞，因为[他]很怕淋雨。", state="kept", text=judged_text(before),
+        answer=judged_answer(before), study="consensus", votes=5, raters=6, reason="念着别扭",
+    )  # fmt: skip
+    write_changes(build / "adjudications.jsonl", [Change(before.id, "kept", "kept", decision)])
+    write_jsonl(build / "zero.jsonl", map(to_zero, [changed, KEPT[1]]))
+    read = [row for item in KEPT for row in twice(item.id, digest(item.text), digest(to_zero(item)["text_dropped"]))]
+    reading = reading_of(tmp_path, *read, *twice(OUT.record.id, digest(OUT.record.text), ""))
+    files = release_files(build, replace(SOURCE, reading=str(reading)), "licence\n")
+
+    def rows(name: str) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in files[name].decode().splitlines()]
+
+    row, origin = rows("data/t.jsonl")[0], rows("provenance.jsonl")
+    assert (row["text"], row["modification"], row["original_text"]) == (changed.text, "adjudicated", before.text)
+    expected = {"before": "kept", "action": "modify", "study": "consensus", "votes": "5 of 6", "reason": "念着别扭"}
+    assert [entry.get("adjudication") for entry in origin] == [expected, None]
+    assert {entry["item"] for entry in rows("data/readings.jsonl")} == {"t-1-b"}
+    card = files["README.md"].decode()
+    assert "People decided about some items in studies (consensus)." in card
+    assert "| modify | 1 |" in card
 
 
 def test_our_own_collection_names_its_readings(monkeypatch: pytest.MonkeyPatch) -> None:

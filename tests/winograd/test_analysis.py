@@ -7,7 +7,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses, write_analyses
+from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from tests.conftest import Refused
@@ -72,17 +72,6 @@ def test_a_language_without_a_table_allows_any_kind_and_role() -> None:
     assert count_kinds(analyses, analysis_table("en")) == "magic 2"
 
 
-def test_analyses_are_read_as_they_were_written(tmp_path: Path, refused: Refused) -> None:
-    path = tmp_path / "analysis.jsonl"
-    analyses = [*analyse(ENTRY), Analysis("y-a", "y", "", "", "", None)]
-    write_analyses(path, analyses)
-    assert list(read_analyses(path).values()) == analyses
-    path.write_text(path.read_text(encoding="utf-8") * 2, encoding="utf-8")
-    refused(lambda: read_analyses(path), f"{path}:4", "id")
-    path.write_text("{}\n", encoding="utf-8")
-    refused(lambda: read_analyses(path), f"{path}:1", "id")
-
-
 def test_every_role_predicts_a_possible_decision_of_the_rules() -> None:
     table = analysis_table("zh")
     assert (
@@ -135,13 +124,3 @@ def test_another_format_has_no_analysis_and_nothing_is_written(source: Path, opt
         == f"[{option}] format does not contain {option}; found 'wsc-xml', expected schema-yaml or translation-tsv"
     )
     assert list(source.parent.iterdir()) == [source]
-
-
-def test_an_unknown_kind_stops_the_command_before_anything_is_written(source: Path) -> None:
-    source.write_text(ENTRY.replace("physical", "magic"), encoding="utf-8")
-    for options in ((), ("analysis",)):
-        run = ingest(source, "schema-yaml", *options)
-        assert str(run.exception).startswith(
-            f"{source}:7: [kind] unknown kind; found 'magic', expected one of physical,"
-        )
-        assert list(source.parent.iterdir()) == [source]

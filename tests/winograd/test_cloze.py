@@ -135,15 +135,6 @@ def test_levels_are_counted_by_schema_or_by_item(tmp_path: Path) -> None:
     assert counts["pronoun place"]["fem second"] == 2
 
 
-@pytest.mark.parametrize("gold", [1.0, True, "1", None, 2, -1])
-def test_an_answer_that_is_no_index_is_not_counted(tmp_path: Path, gold: object) -> None:
-    path = tmp_path / "cloze.jsonl"
-    entry = row(1, ("masc", "fem"), 0, "news") | {"gold": gold}
-    path.write_text(f"{to_json(entry)}\n", encoding="utf-8")
-    counts = {entry.id: entry.value["counts"] for entry in BALANCE.rows([path])}
-    assert counts["place"] == {"first": 0, "second": 0}
-
-
 @pytest.mark.parametrize(
     ("numbers", "accepted"),
     [((46, 46, 46), True), ((1, 1, 3), True), ((0, 0, 3), False), ((42, 39, 39), True), ((42, 39, 19), False)],

@@ -2,27 +2,23 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
-from pipeline.core.records import write_items
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.trees import sentence_of, sentences
 from pipeline.language.questions import question_table
-from pipeline.release.readings import COLUMNS, digest, read_readings
+from pipeline.release.readings import COLUMNS, digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, Modified, judge, modify, read_modifications
 from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
-from pipeline.winograd.validation.items import ITEMS
-from pipeline.winograd.validation.pairs import PAIRS
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
 from tests.support.collections import drafts_of, items_of
@@ -128,17 +124,6 @@ def place_of(item: Item) -> str:
 # --- each schema ------------------------------------------------------------------------------------------------------
 
 
-def test_every_field_is_filled(schemas: list[Schema]) -> None:
-    for schema, node in zip(schemas, load_yaml(SCHEMAS), strict=True):
-        assert "pmi" in node, schema.id  # null is a statement too
-        assert all((schema.gloss, schema.kind, schema.role, schema.source)), schema.id
-
-
-def test_the_suites_of_items_and_pairs_find_nothing(items: list[Item], tmp_path: Path) -> None:
-    write_items(tmp_path / "items.jsonl", items)
-    assert [line for suite in (ITEMS, PAIRS) for line in suite.check([tmp_path / "items.jsonl"]).lines()] == []
-
-
 def test_both_candidates_are_named_once_before_the_target_in_order(items: list[Item]) -> None:
     for item in items:
         places = [item.text.index(candidate) for candidate in item.candidates]
@@ -181,11 +166,6 @@ def test_no_name_is_used_too_often(schemas: list[Schema]) -> None:
     assert pairs.most_common(1)[0][1] <= 4
     single = Counter(candidate for schema in schemas for candidate in schema.candidates)
     assert single.most_common(1)[0][1] <= 4  # 大嫂, 表姐, …: terms of kinship, which families use for names
-
-
-def test_no_connective_rules(items: list[Item]) -> None:
-    because = [item for item in items if "因为" in item.text]
-    assert len(because) <= len(items) / 4
 
 
 # --- decisions and modifications --------------------------------------------------------------------------------------
@@ -240,15 +220,11 @@ def figures(rows: list[dict[str, str]], *, total: bool = False) -> str:
     return f"{len({row['reader'] for row in rows})} | {len(rows):,} | {len(rows):,} | {means} |" if total else means
 
 
-def test_every_sentence_was_read_as_it_stands(as_released: dict[str, Item], zeros: dict[str, str]) -> None:
-    """Each text and each zero form has two readings of today, by readers of one form, none of whom has read the other member."""
-    rows = read_readings(RAW / "reading.tsv", as_released.values(), zeros)
-    assert {row["item"] for row in rows} == set(zeros)
-    assert all((row["natural"] is None) != (row["natural_zero"] is None) for row in rows)
+def test_no_reader_of_a_released_sentence_read_its_pair_mate(zeros: dict[str, str]) -> None:
+    """That every sentence was read as it stands is asked of each release."""
     readers: dict[str, set[str]] = {}
     for row in rows_of("reading.tsv"):
         readers.setdefault(row["id"], set()).add(row["reader"])
-    assert set(readers) == set(as_released)
     for name in zeros:
         if name.endswith("a"):
             assert not readers[name] & readers[f"{name[:-1]}b"], name
@@ -266,7 +242,7 @@ def test_earlier_readings_are_of_sentences_as_they_stand_and_found_nothing_under
 
 
 def test_the_figures_of_the_readings_are_those_of_the_table(
-    as_released: dict[str, Item], zeros: dict[str, str], capsys: pytest.CaptureFixture[str]
+    as_released: dict[str, Item], zeros: dict[str, str]
 ) -> None:
     readme = (RAW / "README.md").read_text(encoding="utf-8")
     kept = rows_of("reading.tsv")
@@ -275,8 +251,6 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
     for name, answer in (("earlier", 0), ("later", 1)):
         marks = [row for row in rows if as_released[row["id"]].answer == answer]
         text, zero = (fmean(int(row[form]) for row in marks if row[form]) for form in ("natural", "natural_zero"))
-        with capsys.disabled():
-            print(f"\nreadings where the {name} candidate is right: texts {text:.2f}, zero forms {zero:.2f}")
         assert f"{name} candidate: {text:.2f} and {zero:.2f}" in " ".join(readme.split())
         assert text >= 4.7
         assert zero >= 4.6
@@ -284,8 +258,6 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
     for name, readers in WHOLE_READINGS.items():
         whole = [row for row in [*kept, *rows_of("reading-dropped.tsv")] if int(row["reader"].split("-")[1]) in readers]
         zero, text = (fmean(int(row[form]) for row in whole if row[form]) for form in ("natural_zero", "natural"))
-        with capsys.disabled():
-            print(f"{name} whole reading: {len(whole)} readings, texts {text:.2f}, zero forms {zero:.2f}")
         counts = rf"{len(readers)} \| {len(whole):,} \| [\d,]+"
         assert re.search(rf"\| 9, {name} whole reading \| {counts} \| {re.escape(figures(whole))} \|", readme)
         assert text >= 4.7

@@ -15,7 +15,6 @@ from tests.conftest import ROOT
 from tests.support.collections import drafts_of, items_of
 
 RAW = ROOT / "raw" / "de"
-SCHEMAS = RAW / "schemas.yaml"
 COLUMNS = ("id", "text", "reader", "pronoun", "sure", "natural", "other", "remark")
 DROPPED = {"de-004", "de-014", "de-015", "de-018", "de-057"}
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.core.notation import unbracket
@@ -16,7 +15,6 @@ from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, key_of
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import (
-    TYPES,
     Modification,
     Modified,
     judge,
@@ -24,13 +22,11 @@ from pipeline.winograd.modifications import (
     modified_versions,
     modify,
     modify_item,
-    read_applied,
     read_modifications,
-    write_applied,
 )
 from tests.conftest import Refused
 from tests.support import items
-from tests.support.commands import app
+from tests.support.commands import printed
 
 HERE = Path("modifications.yaml")
 ENTRY = """- id: t-1-a
@@ -320,42 +316,22 @@ def test_modified_versions_are_those_to_be_parsed(tmp_path: Path, refused: Refus
     refused(lambda: modified_versions([other], path), f"{path}:3", "from")
 
 
-def test_the_ledger_is_read_as_it_was_written(tmp_path: Path) -> None:
-    kept = pair("甲骂乙，【他】坏。", "甲骂乙，【他】惨。")
-    changes = [change(item.id, "[他]", "[]真是", "stance-adverbial") for item in kept]
-    result = modify([], [excluded(item, "other") for item in kept], changes, HERE)
-    write_applied(tmp_path / "ledger.jsonl", result.ledger)
-    assert list(read_applied(tmp_path / "ledger.jsonl").values()) == [
-        replace(applied, modification=replace(applied.modification, line=None)) for applied in result.ledger
-    ]
-
-
 def test_the_command_prints_what_went_in_and_out(tmp_path: Path) -> None:
-    kept, lost = (
-        pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1"),
-        pair("甲打乙的【他】。", "甲骂乙的【他】。", "r-1"),
-    )
-    write_items(tmp_path / "kept.jsonl", kept)
-    write_rejected(tmp_path / "rejected.jsonl", [excluded(item) for item in lost])
+    at = tmp_path.joinpath
+    write_items(at("kept.jsonl"), pair("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "k-1"))
+    write_rejected(at("rejected.jsonl"), map(excluded, pair("甲打乙的【他】。", "甲骂乙的【他】。", "r-1")))
     entry = "- {{id: {}, type: possessor, from: '的[他]', to: '[]', reason: r}}\n"
     path = written(tmp_path, entry.format("r-1-a") + entry.format("r-1-b"))
-    (tmp_path / "lock.conllu").write_text("", encoding="utf-8")
-    run = CliRunner().invoke(
-        app,
-        [
-            "modify",
-            str(tmp_path / "kept.jsonl"),
-            *("--rejected", str(tmp_path / "rejected.jsonl")),
-            *("--modifications", str(path)),
-            *("--parses", str(tmp_path / "lock.conllu")),
-            *("--out", str(tmp_path / "out.jsonl")),
-            *("--rejected-out", str(tmp_path / "left.jsonl")),
-            *("--ledger", str(tmp_path / "ledger.jsonl")),
-        ],
+    at("lock.conllu").write_text("", encoding="utf-8")
+    files = (
+        at("kept.jsonl"),
+        f"--rejected={at('rejected.jsonl')}",
+        f"--modifications={path}",
+        f"--parses={at('lock.conllu')}",
     )
-    assert run.exception is None, run.exception
-    assert "2 kept + 2 rescued = 4 items; right answers A 2, B 2 (balanced)" in run.output
-    assert "2 rejected - 2 rescued = 0 records" in run.output
-    assert "2 items modified: stance-adverbial 0, copula 0, predicate 0, possessor 2" in run.output
-    assert [item.text for item in read_items(tmp_path / "out.jsonl")][2:] == ["甲打乙。", "甲骂乙。"]
-    assert set(TYPES) == {"stance-adverbial", "copula", "predicate", "possessor"}
+    outputs = (f"--out={at('out.jsonl')}", f"--rejected-out={at('left.jsonl')}", f"--ledger={at('ledger.jsonl')}")
+    output = printed("modify", *files, *outputs)
+    assert "2 kept + 2 rescued = 4 items; right answers A 2, B 2 (balanced)" in output
+    assert "2 rejected - 2 rescued = 0 records" in output
+    assert "2 items modified: stance-adverbial 0, copula 0, predicate 0, possessor 2" in output
+    assert [item.text for item in read_items(at("out.jsonl"))][2:] == ["甲打乙。", "甲骂乙。"]

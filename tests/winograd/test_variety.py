@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.convert import to_object
-from pipeline.core.errors import PipelineError
 from pipeline.core.model import Item
-from pipeline.winograd import variety
 from pipeline.winograd.validation.variety import VARIETY
 from pipeline.winograd.variety import frame, report, varieties, variety_table
 from tests.support.items import marked
@@ -97,22 +95,3 @@ def test_too_much_of_a_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("schemas", "register"), [(60, ""), (49, "work")])
 def test_what_names_no_register_or_is_small_is_not_judged(schemas: int, register: str, tmp_path: Path) -> None:
     assert VARIETY.rows([collection(tmp_path, schemas, register)]) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "reason"),
-    [
-        ("frame: 0.08", "frame: 8", r"\[frame\] no share; found 8"),
-        ("frame: 0.08", "frame: much", r"\[frame\] no share; found 'much'"),
-        (", frame: 0.08", "", r"\[frame\] missing"),
-    ],
-)
-def test_a_malformed_table_is_refused(
-    before: str, after: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given = (variety.RULES / "variety" / "zh.yaml").read_text(encoding="utf-8")
-    (tmp_path / "variety").mkdir()
-    (tmp_path / "variety" / "zh.yaml").write_text(given.replace(before, after), encoding="utf-8")
-    monkeypatch.setattr(variety, "RULES", tmp_path)
-    with pytest.raises(PipelineError, match=reason):
-        variety_table.__wrapped__("zh")

@@ -1,18 +1,14 @@
 """The zero forms: nothing but the target changes."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
-from pipeline.core.records import write_items
 from pipeline.winograd.mentions import mentions
 from pipeline.winograd.zero_forms import ZERO, ZeroForm, shift_span, to_zero, zero_form
-from tests.support.collections import items_of
-from tests.support.commands import winoforge
 from tests.support.items import marked
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -155,16 +151,3 @@ def test_every_mention_is_the_same_in_all_texts(item: Item) -> None:
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_writes_a_zero_form_for_each_item(tmp_path: Path) -> None:
-    kept = items_of("zh")
-    write_items(tmp_path / "kept.jsonl", kept)
-    run = winoforge("zero", tmp_path / "kept.jsonl", "--out", tmp_path / "zero.jsonl")
-    rows = [json.loads(line) for line in (tmp_path / "zero.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [row["id"] for row in rows] == [item.id for item in kept]
-    assert f"{len(kept)} items in, {len(kept)} zero forms out" in run.stdout
-    first = rows[0]
-    assert first["text_zero"] == "晚上写作业，妹妹叫姐姐往旁边坐坐，说Ø看不清字。"
-    assert first["text_dropped"] == "晚上写作业，妹妹叫姐姐往旁边坐坐，说看不清字。"
-    assert all({mention["candidate"] for mention in row["mentions"]} == {0, 1} for row in rows)

@@ -105,17 +105,3 @@ def test_a_mistake_in_an_argument_is_one_line_of_inspect(
     with pytest.raises(ClickException) as raised:
         wsc_za(**{"release": str(release), argument: value})
     assert message in raised.value.format_message()
-
-
-def test_inspect_shows_a_mistake_without_a_traceback(tmp_path: Path) -> None:
-    command = [Path(sys.executable).with_name("inspect"), "eval", "winoforge/wsc_za", "-T", "release=nowhere"]
-    run = subprocess.run(
-        [*command, "--model", "mockllm/model", "--display", "none"],
-        check=False,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())},
-    )
-    assert run.returncode == 1
-    assert run.stdout + run.stderr == "Error: nowhere: [release] not a folder; expected build/release/NAME\n"

@@ -9,21 +9,15 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
-from pipeline.core.files import write_jsonl, write_text
 from pipeline.core.model import CLASSES, Finding, Record, Rejected
-from pipeline.core.records import item_from_json, read_items, write_items
-from pipeline.release.sources import Source
-from pipeline.release.winograd import release_files
-from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate, change_to_json, read_changes, write_changes
-from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_answer, judged_text, write_adjudications
-from pipeline.winograd.forms import FORMS, FormOptions
-from pipeline.winograd.forms.options import options_to_json
+from pipeline.core.records import read_items, write_items, write_rejected
+from pipeline.winograd.adjudication.apply import Adjudicated, adjudicate
+from pipeline.winograd.adjudication.table import ACTIONS, Adjudication, judged_text, write_adjudications
 from tests.conftest import Refused
 from tests.support import artifacts
 from tests.support.adjudication import BLAME, CARRY, HURRY, KEPT, RECORDS, REJECTED, SHIFT, STATES, excluded, row
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.items import marked
 
 TABLE = Path("decisions.tsv")
@@ -239,123 +233,15 @@ def test_every_record_comes_out_once_whatever_people_decide(
             assert len({item.answer for item in both}) == len(both)
 
 
-def test_the_ledger_comes_back_as_it_was_written(tmp_path: Path, refused: Refused) -> None:
-    ledger = applied(row("p-1-b", "drop", "defect", reason="太绕", line=None)).ledger
-    path = tmp_path / "adjudications.jsonl"
-    write_changes(path, ledger)
-    assert list(read_changes(path).values()) == list(ledger)
-    path.write_text(json.dumps({**change_to_json(ledger[1]), "decision": {"action": "keep"}}), encoding="utf-8")
-    refused(lambda: read_changes(path), f"{path}:1", "value")
-
-
-# --- the real collection ----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def zh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The items of raw/zh as the real stages leave them before people decide."""
-    folder = tmp_path_factory.mktemp("build") / "zh"
-    source, changes = artifacts.ZH / "schemas.yaml", f"--modifications={artifacts.ZH / 'modifications.yaml'}"
-    gone, skipped = f"--rejected={folder / 'rejected.jsonl'}", f"--skipped={folder / 'skipped.jsonl'}"
-    artifacts.run("ingest", source, "--format=schema-yaml", f"--out={folder / 'items.jsonl'}", skipped)
-    ledger = f"--decisions={folder / 'decisions.jsonl'}"
-    artifacts.run(
-        "exclude", folder / "items.jsonl", skipped, *artifacts.LOCKS, f"--kept={folder / 'kept.jsonl'}", gone, ledger
-    )
-    modified = artifacts.stage_outputs(folder, "modified", "modifications")
-    artifacts.run("modify", folder / "kept.jsonl", gone, changes, *artifacts.LOCKS, *modified)
-    return folder
-
-
-def apply(folder: Path, table: Path | None) -> Result:
-    arguments = ["annotate", "apply", str(folder / "modified.jsonl"), *([f"--decisions={table}"] if table else [])]
-    left = f"--rejected={folder / 'modified-rejected.jsonl'}"
-    return CliRunner().invoke(app, [*arguments, left, *artifacts.stage_outputs(folder, "adjudicated", "adjudications")])
-
-
-def released(folder: Path) -> dict[str, bytes]:
-    artifacts.run("zero", folder / "adjudicated.jsonl", f"--out={folder / 'zero.jsonl'}")
-    for name in ("analysis", *(f"variants/{form}" for form in FORMS)):  # nothing that people decide about
-        write_jsonl(folder / f"{name}.jsonl", [])
-    write_text(folder / "variants/options.json", options_to_json(FormOptions()))
-    # What people decide does not undo the readings of the project: `release_files` asks for those of the sentences before.
-    reading = str(artifacts.ZH / "reading.tsv")
-    source = Source("Sentences", "ours", "CC-BY-4.0", "raw/zh/schemas.yaml", "0" * 64, reading=reading)
-    return release_files(folder, source, "licence\n")
-
-
-def test_a_table_without_rows_changes_no_byte_of_a_build(zh: Path, tmp_path: Path) -> None:
-    table = tmp_path / "decisions.tsv"
-    write_adjudications(table, [])
-    for decided in (table, None):
-        assert apply(zh, decided).exit_code == 0
-        for name in ("adjudicated", "adjudicated-rejected", "adjudications"):
-            before = {"adjudicated": "modified", "adjudicated-rejected": "modified-rejected"}.get(name)
-            expected = (zh / f"{before}.jsonl").read_bytes() if before else b""
-            assert (zh / f"{name}.jsonl").read_bytes() == expected
-    files = released(zh)
-    assert files["rejected.jsonl"] == (zh / "modified-rejected.jsonl").read_bytes()
-    assert b"adjudication" not in files["provenance.jsonl"]
-
-
-def test_decisions_go_through_the_build_into_the_release(zh: Path, tmp_path: Path) -> None:
-    items = {item.id: item for item in read_items(zh / "modified.jsonl")}
-    lines = (zh / "modified-rejected.jsonl").read_text(encoding="utf-8").splitlines()
-    gone = {value["id"]: value for value in map(json.loads, lines)}
-    back = list(gone)[:2]
-    first = sorted(items)[0]
-
-    def judged(name: str, action: str, value: str = "", study: str = "consensus") -> Adjudication:
-        item = items.get(name) or item_from_json(gone[name])
-        state = "kept" if name in items else gone[name]["findings"][0]["class"]
-        fields = {"state": state, "text": judged_text(item), "answer": judged_answer(item), "study": study}
-        return Adjudication(item=name, action=action, value=value, **fields, votes=5, raters=6, reason="念着别扭")  # type: ignore[arg-type]
-
-    third = sorted(items)[2]
-    changes = {
-        name: judged_text(items[name]).replace("。", "！").replace("，", "，却", 1)
-        for name in (third, sorted(items)[3])
-    }
-    rows = [
-        judged(first, "drop", "defect"),
-        *(judged(name, "keep", study="audit") for name in back),
-        *(judged(name, "modify", value) for name, value in changes.items()),
-    ]
-    table = tmp_path / "decisions.tsv"
-    write_adjudications(table, rows)
-    done = apply(zh, table)
-    assert done.exit_code == 0, done.output
-    # Two come back, and two go: the dropped one and its mate.
-    assert f"{len(items)} in + 2 restored - 2 rejected = {len(items)} items" in done.stdout
-    artifacts.run("validate", "items,pairs", zh / "adjudicated.jsonl")
-    files = released(zh)
-    origins = {value["id"]: value for value in map(json.loads, files["provenance.jsonl"].decode().splitlines())}
-    assert first not in origins
-    assert origins[back[0]]["adjudication"] == {
-        "before": gone[back[0]]["findings"][0]["class"],
-        "action": "keep",
-        "study": "audit",
-        "votes": "5 of 6",
-        "reason": "念着别扭",
-    }
-    assert sum("adjudication" in value for value in origins.values()) == 4
-    released_rows = {value["id"]: value for value in map(json.loads, files["data/zh.jsonl"].decode().splitlines())}
-    assert released_rows[third]["modification"] == "adjudicated"
-    assert released_rows[third]["original_text"] == items[third].text
-    assert released_rows[third]["text"] != items[third].text
-    left = {
-        value["id"]: value["findings"][0] for value in map(json.loads, files["rejected.jsonl"].decode().splitlines())
-    }
-    assert (left[first]["rule"], left[first]["evidence"]["votes"]) == ("annotation/consensus", 5)
-    card = files["README.md"].decode()
-    assert "People decided about some items in studies (audit, consensus)." in card
-    assert "| modify | 2 |" in card
-    # The next build refuses a decision of an item that was rewritten.
-    moved = [
-        replace(item, text=item.text.replace("。", "！")) if item.id == back[0] else item for item in items.values()
-    ]
-    other = tmp_path / "zh"
-    write_items(other / "modified.jsonl", [item for item in moved if item.id != first])
-    (other / "modified-rejected.jsonl").write_bytes((zh / "modified-rejected.jsonl").read_bytes())
-    assert f"{table}:2: [item] the decision no longer applies" in str(apply(other, table).exception)
-    assert not (other / "adjudicated.jsonl").exists()
+def test_the_command_says_what_came_back_and_what_went(tmp_path: Path) -> None:
+    at = tmp_path.joinpath
+    write_items(at("modified.jsonl"), KEPT)
+    write_rejected(at("rejected.jsonl"), REJECTED)
+    write_adjudications(at("decisions.tsv"), [row("p-1-a", "drop", "defect"), row("p-4-a", "keep")])
+    out = artifacts.stage_outputs(tmp_path, "adjudicated", "adjudications")
+    files = (at("modified.jsonl"), f"--rejected={at('rejected.jsonl')}", f"--decisions={at('decisions.tsv')}")
+    assert "4 in + 2 restored - 2 rejected = 4 items" in printed("annotate", "apply", *files, *out)
+    assert ids(read_items(at("adjudicated.jsonl"))) == ["p-2-a", "p-2-b", "p-4-a", "p-4-b"]
+    left = [json.loads(line) for line in at("adjudicated-rejected.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert left[0]["findings"][0]["rule"] == "annotation/consensus"
+    assert left[0]["findings"][0]["evidence"]["votes"] == 2

@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
@@ -22,7 +21,7 @@ from pipeline.winograd.audit.page import _Compact, draw, page, tree_svg
 from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
-from tests.support.commands import app, winoforge
+from tests.support.commands import printed, winoforge
 from tests.support.items import marked
 
 HOSTILE = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>\u202e{{ 7 * 7 }}&amp;"
@@ -320,12 +319,6 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
     assert [badge for badge in elements.texts["span"] if badge in ("rescued", "modified")] == ["rescued", "modified"]
 
 
-def test_a_balanced_collection_is_called_so() -> None:
-    html = rendered([entry(marked("【他】", "a-1-a", answer=0)), entry(marked("【他】", "a-1-b", answer=1))])
-    assert "A 1, B 1 (balanced)" in html
-    assert "not balanced" not in html
-
-
 def test_target_and_right_candidate_are_marked() -> None:
     overt, zero = marked("甲说【他】累。", "a-1-a", answer=1), marked("甲【】累。", "z-1-a")
     elements = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
@@ -478,9 +471,7 @@ def test_command_writes_the_same_bytes_twice(tmp_path: Path) -> None:
     arguments = [*build(tmp_path), "--gold", str(tmp_path / "gold.tsv"), "--name", "mine"]
     contents = []
     for _ in range(2):
-        result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-        assert result.exit_code == 0
-        counts, scores = result.stdout.splitlines()
+        counts, scores = printed(*arguments).splitlines()
         assert counts == "3 records: 1 kept + 2 rejected, 1 disputed"
         assert scores.startswith("decisions right: 0 of 1 (0.0 %); classes right: 0 of 1 (0.0 %); ")
         assert scores.endswith("targets right: 1 of 1 (100.0 %); 2 unscored")
@@ -538,7 +529,7 @@ def test_the_head_names_a_deciding_parser_other_than_stanza(parsers: list[str], 
 
 
 def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
-    CliRunner().invoke(app, build(tmp_path), catch_exceptions=False)
+    printed(*build(tmp_path))
     path = tmp_path / "audit" / "audit.tsv"
     rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ("id", "sentence"))}
     assert list(rows) == ["b-1-a", "d-1-a", "k-1-a"]
@@ -548,9 +539,9 @@ def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
 
 def test_without_a_gold_no_old_score_is_left(tmp_path: Path) -> None:
     arguments = build(tmp_path)
-    CliRunner().invoke(app, [*arguments, "--gold", str(tmp_path / "gold.tsv")], catch_exceptions=False)
+    printed(*arguments, "--gold", tmp_path / "gold.tsv")
     assert (tmp_path / "audit" / "confusion.tsv").exists()
-    CliRunner().invoke(app, arguments, catch_exceptions=False)
+    printed(*arguments)
     assert not (tmp_path / "audit" / "confusion.tsv").exists()
     assert "Against the gold" not in read_text(tmp_path / "audit" / "index.html")
 
@@ -562,9 +553,9 @@ def test_command_takes_analysis_and_modifications(tmp_path: Path) -> None:
     applied = AppliedModification(change, "=把他叫醒。", Span(2, 3), "=他醒了。", Span(1, 2), "ba-object")
     write_applied(tmp_path / "ledger.jsonl", [applied])
     arguments += ["--analysis", str(tmp_path / "analysis.jsonl"), "--modifications", str(tmp_path / "ledger.jsonl")]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert "1 modified, 1 of them rescued" in result.stdout
-    assert "decisions right: 1 of 1 (100.0 %)" in result.stdout
+    output = printed(*arguments)
+    assert "1 modified, 1 of them rescued" in output
+    assert "decisions right: 1 of 1 (100.0 %)" in output
     path = tmp_path / "audit" / "audit.tsv"
     (row, *_) = (row for _, row in parse_tsv(read_text(path), path, ("id", "modified")))
     assert (row["role"], row["modification"], row["modified"]) == ("ba-object", "predicate", "'=他醒了。")

@@ -3,15 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from typer.testing import CliRunner
-
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.winograd.adjudication.apply import Change, write_changes
 from pipeline.winograd.adjudication.table import Adjudication
 from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, read_judged, table
 from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
-from tests.support.commands import app
+from tests.support.commands import printed
 from tests.support.items import marked
 from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered
 
@@ -107,8 +105,8 @@ def test_the_command_takes_the_ledger(tmp_path: Path) -> None:
     restored = Change("b-1-a", "ba-object", "kept", adjudicated("b-1-a", "keep", state="ba-object", reason="=1+1"))
     dropped = Change("k-1-a", "kept", "other", adjudicated("k-1-a", "drop", "other"))
     write_changes(ledger, [restored, dropped])
-    result = CliRunner().invoke(app, [*arguments, "--adjudications", str(ledger)], catch_exceptions=False)
-    assert "2 changed or confirmed by people: 1 restored, 1 rejected; 1 converted" in result.stdout.splitlines()
+    output = printed(*arguments, "--adjudications", ledger)
+    assert "2 changed or confirmed by people: 1 restored, 1 rejected; 1 converted" in output.splitlines()
     path = tmp_path / "audit" / "audit.tsv"
     rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, TABLE_HEADER)}
     assert (rows["b-1-a"]["decision"], rows["b-1-a"]["outcome"]) == ("rejected", "kept")
@@ -132,9 +130,7 @@ def test_the_audit_shows_what_raters_said_of_each_item(tmp_path: Path) -> None:
         *build(tmp_path),
         *(f"--people={tmp_path / study / 'items.tsv'}" for study in ("naturalness", "upper-bound")),
     ]
-    run = CliRunner().invoke(app, arguments)
-    assert run.exit_code == 0, run.output
-    assert "2 of 3 judged by raters\n" in run.output
+    assert "2 of 3 judged by raters\n" in printed(*arguments)
     out = Path(arguments[arguments.index("--out") + 1])
     rows = {row["id"]: row["judged"] for _, row in parse_tsv(read_text(out / "audit.tsv"), out, ("id", "judged"))}
     rated = "3 raters; ratings 2 2 3, mean 2.3333 (hard); 1 of 3 right (hard)"

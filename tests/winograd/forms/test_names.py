@@ -20,7 +20,6 @@ from pipeline.winograd.forms.names.families import relatives
 from pipeline.winograd.forms.names.form import rename
 from pipeline.winograd.forms.names.renaming import replace_names
 from pipeline.winograd.forms.names.western import mentions
-from tests.conftest import Refused
 from tests.support.collections import drafts_of, items_of
 from tests.support.items import marked
 
@@ -100,16 +99,6 @@ def check_all(items: list[Item], result: DerivedForm) -> dict[str, Item]:
 # --- Western to Chinese -----------------------------------------------------------------------------------------------
 
 
-def test_english_texts_get_pinyin() -> None:
-    source = english("Helen's aunt met Victor before [he] left.".replace("[he]", "【he】"), "Helen's aunt", "Victor")
-    row = renamed_row(source)
-    other = check(source, row)
-    surname, given = row["names"]["Victor"].split()
-    assert surname in CHINESE.surnames.values()
-    assert GENDER_OF_LATIN[given] == "male"
-    assert other.text.startswith(f"{row['names']['Helen']}'s aunt met ")
-
-
 def test_titles_and_full_names_become_idiomatic_chinese() -> None:
     source = item("Dr._Collins给Sam_Palmer打了电话，说【他】把病历落下了。", "Dr._Collins", "Sam_Palmer")
     row = renamed_row(source)
@@ -186,19 +175,6 @@ def test_a_target_that_touches_a_name_keeps_its_place(target: str) -> None:
     assert row["text"] == f"{tom}说过，{nick}{target}自己会来。"
     place = len(f"{tom}说过，{nick}")
     assert row["target"] == {"start": place, "end": place + len(target)}
-
-
-def test_an_item_without_names_is_unmade_with_its_mate() -> None:
-    things = [
-        item(f"奖杯放不进箱子，因为【它】太{what}了。", "奖杯", "箱子", name=f"t-0001-{version}")
-        for version, what in ("a大", "b小")
-    ]
-    result = rename(things)
-    assert not result.rows
-    assert [unmade.item for unmade in result.unmade] == ["t-0001-a", "t-0001-b"]
-    assert {unmade.reason for unmade in result.unmade} == {
-        "[text] no name to change; found '奖杯 and 箱子', expected a person's name"
-    }
 
 
 @pytest.mark.parametrize(
@@ -620,66 +596,3 @@ def test_pinyin_of_both_sexes_is_for_chinese_script_only() -> None:
     assert {spelt for spelt, known in genders.items() if {"female", "male"} <= known} <= CHINESE.unclear <= latin
     for gender in ("female", "male"):
         assert sum(name.gender == gender and name.latin not in CHINESE.unclear for name in CHINESE.new_given) >= 50
-
-
-LATIN_TABLE = """given: {female: [Ada], male: [Bob], either: [Sam]}
-surnames: [Adams, Will]
-doubtful: [Will]
-titles: {female: {Mrs: 太太}, male: {}, either: {}}
-stay: []
-"""
-HAN_TABLE = """surnames: {李: Li}
-recognised: {曾: Zeng}
-given: {female: {丽: Li}, male: {强: Qiang}, either: {晨: Chen}}
-unclear: [Lei]
-never: []
-titles: [师傅]
-not_names: []
-no_given: 人
-readings: {乐: le}
-"""
-
-
-def test_tables_are_read(tmp_path: Path) -> None:
-    western, chinese = tmp_path / "western.yaml", tmp_path / "chinese.yaml"
-    western.write_text(LATIN_TABLE, encoding="utf-8")
-    chinese.write_text(HAN_TABLE, encoding="utf-8")
-    assert dict(western_names(western).given) == {"Ada": "female", "Bob": "male", "Sam": "either"}
-    assert western_names(western).titles["Mrs"].gender == "female"
-    assert western_names(western).surnames == {"Adams", "Will"}
-    assert dict(chinese_names(chinese).surnames) == {"李": "Li", "曾": "Zeng"}
-    assert [name.form for name in chinese_names(chinese).new_surnames] == ["李"]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "line", "field"),
-    [
-        ("[Bob]", "[Ada]", 1, "given.male"),
-        ("male: [Bob], ", "", 1, "given"),
-        ("doubtful: [Will]", "doubtful: [Rose]", 3, "doubtful"),
-        ("太太", "Frau", 4, "titles.female.Mrs"),
-    ],
-)
-def test_a_broken_western_table_is_refused_at_its_line(
-    tmp_path: Path, refused: Refused, before: str, after: str, line: int, field: str
-) -> None:
-    path = tmp_path / "western.yaml"
-    path.write_text(LATIN_TABLE.replace(before, after), encoding="utf-8")
-    refused(lambda: western_names(path), f"{path}:{line}", field)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "line", "field"),
-    [
-        ("强: Qiang", "Q: Qiang", 3, "given.male.Q"),
-        ("[Lei]", "[雷]", 4, "unclear"),
-        ("no_given: 人", "no_given: no", 8, "no_given"),
-        ("乐: le", "乐: Le", 9, "readings.乐"),
-    ],
-)
-def test_a_broken_chinese_table_is_refused_at_its_line(
-    tmp_path: Path, refused: Refused, before: str, after: str, line: int, field: str
-) -> None:
-    path = tmp_path / "chinese.yaml"
-    path.write_text(HAN_TABLE.replace(before, after), encoding="utf-8")
-    refused(lambda: chinese_names(path), f"{path}:{line}", field)

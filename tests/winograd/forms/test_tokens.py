@@ -13,7 +13,7 @@ from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.form import Row
 from pipeline.winograd.forms.options import Correction, read_corrections
 from pipeline.winograd.forms.tokens import agreement_with, tokenised, two_cuts
-from pipeline.winograd.mentions import mentions, own_mentions
+from pipeline.winograd.mentions import own_mentions
 from tests.conftest import Refused
 from tests.support.collections import drafts_of, items_of
 from tests.support.items import marked
@@ -66,26 +66,6 @@ def test_a_word_that_crosses_a_border_is_split_there() -> None:
     assert made["corrected"] is True
 
 
-def test_jieba_too_is_split_at_the_target() -> None:
-    text = "阿姨不认识那条路，因为她自己搬走了。"  # Jieba: 她自己 or 她|自己
-    made = row(marked(text.replace("她自己", "她【自】己"), candidates=("阿姨", "路")))
-    assert made["tokens"][made["target"]["start"] :][:2] == ["自", "己"]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("半夜里，【他】呼噜打得太响。", "打 得 太 响"),
-        ("他们走了一程，【他】没坐稳。", "没 坐稳"),
-        ("他们说，【他】每个月来一上午。", "每 个 月 来 一 上午"),
-        ("沙滩上堆了沙，【它】很久没人管。", "沙滩 上 堆 了 沙"),
-        ("我试着用吐司机，【它】坏了。", "我 试 着 用 吐司机"),
-    ],
-)
-def test_words_are_cut_by_the_standard(text: str, words: str) -> None:
-    assert words in " ".join(row(marked(text))["tokens"])
-
-
 def test_a_string_that_is_cut_in_two_ways_is_reported() -> None:
     first = row(marked("甲站稳了，【他】笑了。"))
     second = {**row(marked("乙站稳了，【他】笑了。")), "item": "t-0002-a"}
@@ -102,15 +82,6 @@ def test_a_zero_stands_before_its_token() -> None:
     made = row(item, "奶奶", "喂", "了", "猫", "，", "因为饿", "了", "。")
     assert made["tokens"][5:7] == ["因为", "饿"]
     assert target_of(made) == [6, 6]
-
-
-def test_blanks_belong_to_no_token() -> None:
-    item = marked("Tom  把伞借给 Mary 了， 因为【她】没带。", candidates=("Tom", "Mary"))
-    made = row(item)
-    assert made["tokens"][0] == "Tom"
-    assert made["offsets"][0] == [0, 3]
-    assert made["offsets"][1][0] == 5
-    assert [words(made, *places) for places in made["candidates"]] == [["Tom"], ["Mary"]]
 
 
 def test_an_english_item_in_words() -> None:
@@ -351,30 +322,7 @@ def check(item: Item, made: Row, *, corrected: bool = False) -> None:
     assert made["corrected"] is corrected
 
 
-@given(st.text("甲乙丙", min_size=1), st.tuples(*[st.text("甲乙丙", max_size=3)] * 2))
-def test_own_mentions_are_inside_no_other(text: str, candidates: tuple[str, str]) -> None:
-    item = marked(f"{text}【他】", candidates=candidates)
-    spans = {span for _, span in mentions(item)}
-    for index, own in enumerate(own_mentions(item)):
-        named = [span for candidate, span in mentions(item) if candidate == index]
-        alone = [
-            span
-            for span in named
-            if not any(other != span and other.start <= span.start and span.end <= other.end for other in spans)
-        ]
-        assert list(own) == (alone or named)
-
-
 # --- the real data ----------------------------------------------------------------------------------------------------
-
-
-def test_all_of_ours_is_tokenised() -> None:
-    items = items_of("zh")
-    result = tokenised(items, {})
-    assert (result.items, result.unmade) == (len(items), ())
-    for item, made in zip(items, result.rows, strict=True):
-        check(item, made)
-        assert all(made["candidates"])  # each candidate is named
 
 
 def test_all_of_mandarinograd_is_tokenised_by_jieba_or_as_printed(shared_data: Path) -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
@@ -83,15 +81,6 @@ def test_an_expression_is_no_pronoun() -> None:
     assert skipped.record.target.of(skipped.record.text) == "那儿"
 
 
-@given(
-    st.lists(
-        st.builds(replace, st.just(FIRST), gold=st.sampled_from(["积雪", "雪", None]), schema=st.sampled_from("xyz"))
-    )
-)
-def test_nothing_is_lost(drafts: list[Draft]) -> None:
-    assert assemble(drafts).read == len(drafts)
-
-
 @pytest.mark.parametrize(
     ("index", "letters"), [(0, "a"), (1, "b"), (25, "z"), (26, "aa"), (51, "az"), (52, "ba"), (702, "aaa")]
 )
@@ -132,12 +121,6 @@ def test_a_zero_may_stand_at_either_end(table: Path) -> None:
     assert [draft.target for draft in override_targets(DRAFTS, table)] == [Span(15, 15), Span(0, 0)]
 
 
-def test_the_target_set_becomes_the_items(table: Path) -> None:
-    table.write_text(f"{HEADER}x-a\t0\t0\t\t积\tset by hand\n", encoding="utf-8")
-    (item,) = assemble(override_targets([FIRST], table)).items
-    assert item.target == Span(0, 0)
-
-
 @pytest.mark.parametrize(
     ("row", "field"),
     [
@@ -166,37 +149,6 @@ def test_an_override_that_does_not_apply_is_refused(refused: Refused, table: Pat
     table.write_text(f"# by hand\n{HEADER}x-b\t11\t11\t\t太\tfine\n{row}\n", encoding="utf-8")
     message = refused(lambda: override_targets(DRAFTS, table), f"{table}:4", field)
     assert len(message) < 500
-
-
-@pytest.mark.parametrize("column", ["id", "start", "end", "form", "next", "reason"])
-def test_every_column_is_needed(refused: Refused, table: Path, column: str) -> None:
-    table.write_text(HEADER.replace(column, "x" + column), encoding="utf-8")
-    refused(lambda: override_targets(DRAFTS, table), f"{table}:1", column)
-
-
-def test_a_table_that_is_missing_or_no_text_is_refused(refused: Refused, table: Path) -> None:
-    refused(lambda: override_targets(DRAFTS, table), str(table), "file")
-    table.write_bytes(HEADER.encode() + b"\xff")
-    refused(lambda: override_targets(DRAFTS, table), f"{table}:2", "encoding")
-
-
-@given(
-    st.integers(-2, 20),
-    st.integers(-2, 20),
-    st.sampled_from(["", "它", "太", "积雪"]),
-    st.sampled_from(["", "太", "积"]),
-)
-def test_an_override_must_match_the_text(
-    tmp_path_factory: pytest.TempPathFactory, start: int, end: int, form: str, after: str
-) -> None:
-    path = tmp_path_factory.mktemp("targets") / "targets.tsv"
-    path.write_text(f"{HEADER}x-a\t{start}\t{end}\t{form}\t{after}\twhy\n", encoding="utf-8")
-    fits = 0 <= start <= end <= len(FIRST.text) and FIRST.text[start:end] == form and FIRST.text[end : end + 1] == after
-    if fits:
-        assert override_targets([FIRST], path)[0].target == Span(start, end)
-    else:
-        with pytest.raises(PipelineError):
-            override_targets([FIRST], path)
 
 
 def test_the_overrides_of_mandarinograd_apply(shared_data: Path) -> None:

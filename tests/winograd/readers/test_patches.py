@@ -6,14 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pipeline.core.errors import PipelineError
 from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.rules import RULES
 from pipeline.winograd.readers import ingest, patched
-from pipeline.winograd.readers.patches import COLUMNS, Patch, digest_of, patch_fields, read_patches
+from pipeline.winograd.readers.patches import COLUMNS, Patch, digest_of, read_patches
 from pipeline.winograd.readers.pws import patch_pws, read_pws
 from tests.conftest import Refused
 from tests.support.commands import winoforge
@@ -97,20 +94,6 @@ def test_a_source_that_is_no_table_of_pws_is_refused(refused: Refused, rows: Pat
     refused(lambda: patched(b"a\tb\n", HERE, "pws-tsv", None, rows), "pws.tsv:1", "sentence_man")
     refused(lambda: patched(table(ROW, ROW), HERE, "pws-tsv", None, rows), "pws.tsv:3", "idx")
     refused(lambda: patched(b"", HERE, "wsc-xml", None, rows), "", "patches")
-
-
-@given(st.text("他它太沉 ", min_size=1, max_size=8), st.data())
-def test_a_patch_replaces_its_span_and_nothing_else(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, len(text)))
-    value = data.draw(st.text("他她很", max_size=3))
-    patch = Patch("a", "text", start, end - start, digest_of(text), value, "so", HERE, 2)
-    wanted = text[:start] + value + text[end:]
-    if text[start:end] == value or not wanted.strip():
-        with pytest.raises(PipelineError, match=r"pws.tsv:2: \[value\]"):
-            patch_fields({"a": {"text": text}}, [patch])
-    else:
-        assert patch_fields({"a": {"text": text}}, [patch]) == {"a": {"text": wanted}}
 
 
 # --- Mandarinograd ----------------------------------------------------------------------------------------------------
