@@ -29,7 +29,7 @@ class Trace:
     language: Language
     prompt: str
     trace: str  # the whole text that it wrote
-    outcome: str  # what its new answer is (`answers.Outcome`)
+    outcome: str  # what its new answer is (`Outcome` of `language.answers`)
     choice: int | None  # the candidate that it chooses now; None without a choice
     item: Item
 

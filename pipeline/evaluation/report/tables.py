@@ -17,9 +17,9 @@ from ..measures.comparisons import Comparison
 from ..measures.places import OrderConsistency, PlaceBias
 from .figures import Figures, RunFigures
 
-#: What the place of an interval says about guesses.
 #: Number of choices from which it is no chance that all are one letter.
 FEW = 10
+#: What the place of an interval says about guesses.
 _CHANCE = {"above": "above chance", "includes": "the interval includes chance", "below": "below chance"}
 #: Stands in a cell without a value.
 NOTHING = "–"

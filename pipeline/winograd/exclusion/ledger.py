@@ -18,7 +18,7 @@ class Decision:
     """The decision of the rules on one record.
 
     `exclusion` is None for a kept item. `votes` has the rules that matched the tree of each parser; `disputed` is true if the
-    parsers lead to different decisions. `uncertain` has the words whose part of speech decides (see `margin.tipping_words`).
+    parsers lead to different decisions. `uncertain` has the words whose part of speech decides (see `RuleSet.tipping_words`).
     `already_zero` marks an item whose source leaves the anaphor out, so that no rule decides, unless it is rejected for that.
     """
 
