@@ -75,6 +75,8 @@ def ask(
         model: ``gguf:PATH`` for a file that is served here, or a name of Inspect, such as ``openai/gpt-4o``, or
             ``openai-api/local/NAME`` with the address of its server.
         base_url: address of the server, such as ``http://127.0.0.1:8000/v1``; empty for the provider's own.
+        temperature: 0 for the most probable token each time.
+        top_p: the mass of probability that is sampled from, from 0 to 1.
         connections: prompts under way at the same time; a GGUF file answers one at a time.
         progress: called with the number of replies and of different prompts.
 

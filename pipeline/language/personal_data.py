@@ -40,10 +40,10 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """A part of a text, in code points, that may tell who somebody is; a `number` is of a telephone, an identity card, an account."""
+    """A part of a text that may tell who somebody is."""
 
-    kind: str
-    start: int
+    kind: str  # a key of `_PATTERNS`; a ``number`` is of a telephone, an identity card or an account
+    start: int  # in code points, as `end`, which is exclusive
     end: int
 
 

@@ -81,7 +81,7 @@ def cohen_kappa(judgements: Iterable[tuple[Category, Category]], weights: Weight
 
     Cohen (1960, Educational and Psychological Measurement 20), equation 1. Weighted kappa is 1 - sum(v p_o) / sum(v p_e) over
     the cells with disagreement v (Cohen 1968, Psychological Bulletin 70). Computed by statsmodels, which takes the ratings as
-    scores: the distance from 1 to 3 is 2 even where no rating is 2.
+    scores: the distance from 1 to 3 is 2 even where no rating is 2. Without weights all disagreements weigh the same.
 
     Returns:
         At most 1; 0 if one rater uses one category only and the other rater several; None without items, and where all
@@ -319,8 +319,8 @@ def set_alpha(rows: Iterable[SetRow]) -> float | None:
     """Return Krippendorff's alpha of sets, 1 - D_o / D_e with `masi_distance`.
 
     Krippendorff (2019, Content Analysis, 4th edition, section 12.3): with n sets in items of m_u >= 2 sets, D_o is the sum over items
-    of the distances of their ordered pairs, each divided by m_u - 1, over n; D_e the mean distance of all ordered pairs of sets. None
-    if no item has two sets, or if all sets of such items are the same.
+    of the distances of their ordered pairs, each divided by m_u - 1, over n; D_e the mean distance of all ordered pairs of sets. An
+    item with one set is left out. At most 1; None if no item has two sets, or if all sets of such items are the same.
     """
     tallies = [Counter(row.values()) for row in rows if len(row) > 1]
     total = sum(tallies, Counter[frozenset[str]]())

@@ -30,10 +30,10 @@ def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95)
 
     Args:
         clusters: successes and observations of each cluster; clusters without observations are ignored.
-        level: the coverage.
+        level: the coverage, above 0 and below 1.
 
     Returns:
-        The lower and the upper limit; None for fewer than two clusters, whose variance is unknown.
+        The lower and the upper limit, between 0 and 1; None for fewer than two clusters, whose variance is unknown.
     """
     observed = [(successes, size) for successes, size in clusters if size]
     if len(observed) < 2:
@@ -71,7 +71,7 @@ def _totals(clusters: list[tuple[int, int]]) -> tuple[int, int]:
 def clustered_mean_interval(clusters: Iterable[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
     """Return the interval of a mean over all observations: mean ± t(k - 1) * sqrt(v), with v of `clustered_interval` for sums x_i.
 
-    None for fewer than two clusters, and where no cluster deviates, which says nothing about others.
+    Empty clusters are ignored. None for fewer than two others, and where none of them deviates, which says nothing about others.
     """
     sample = [tuple(cluster) for cluster in clusters if cluster]
     if len(sample) < 2:
@@ -122,6 +122,7 @@ def bootstrap_interval(
 
     With few clusters the interval is too narrow, and if no observation deviates, its width is 0. For a share,
     `clustered_interval` has neither problem. The seed is of numpy's PCG64: the same order of clusters gives the same interval.
+    Empty clusters are ignored.
 
     Returns:
         None for fewer than two clusters, and where the statistic is undefined on the sample itself or on all resamples. A

@@ -46,7 +46,8 @@ class McNemar:
 def mcnemar(pairs: Iterable[tuple[bool, bool]]) -> McNemar:
     """Return the exact test that each system is as likely to be the only one that is right (McNemar 1947, Psychometrika 12).
 
-    It is the two-sided binomial test of the discordant pairs against one half; p is 1 without any. The pairs are taken as independent:
+    A pair says of one item whether each system is right. It is the two-sided binomial test of the discordant pairs against one half; p is
+    1 without any. The pairs are taken as independent:
     items of one schema are not quite, see `cluster_permutation`.
     """
     rows = list(pairs)
@@ -76,7 +77,7 @@ def cluster_permutation(
     All differences of a cluster, such as a schema, change their sign together, so that they may depend on each other. Computed by scipy.
     All permutations of the clusters with a sum other than 0 are counted if they are no more than `permutations`; else so many are drawn,
     and the observed one counts as one of them: p = (b + 1) / (m + 1) (Phipson and Smyth 2010, Statistical Applications in Genetics and
-    Molecular Biology 9, equation 2). None without differences.
+    Molecular Biology 9, equation 2). Empty clusters are ignored; None without differences.
     """
     sample = [tuple(cluster) for cluster in clusters if cluster]
     if not sample:
@@ -119,8 +120,8 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 def kruskal_wallis(groups: Iterable[Sequence[float]], group: str = "level", value: str = "accuracy") -> dict[str, Any]:
     """Return the test by scipy that all groups come from one distribution: H, corrected for ties, with its p and log10 of p.
 
-    A p too small for a float is None. Its logarithm is then the leading term of the tail of chi squared, whose next term is smaller by a
-    factor near H / df (Abramowitz and Stegun 1964, formula 6.5.32).
+    Empty groups are ignored. A p too small for a float is None. Its logarithm is then the leading term of the tail of chi squared, whose
+    next term is smaller by a factor near H / df (Abramowitz and Stegun 1964, formula 6.5.32).
 
     Kruskal and Wallis (1952, Journal of the American Statistical Association 47). WSC-ZA tests naturalness by difficulty levels
     (section 3.2) that are cut by this naturalness: such groups differ by construction.

@@ -87,7 +87,7 @@ class Consistency:
 
     groups: int
     consistent: int
-    share: float | None
+    share: float | None  # consistent / groups, from 0 to 1
     interval: tuple[float, float] | None
     chance: float | None
 
@@ -165,9 +165,9 @@ class Bias:
     resolvable: int
     positive: tuple[str, ...]
     negative: tuple[str, ...]
-    positive_share: float | None
+    positive_share: float | None  # of the resolvable pairs, as the other shares
     negative_share: float | None
-    share: float | None
+    share: float | None  # both together
 
     @classmethod
     def of(cls, attempted: int, resolvable: int, positive: Sequence[str], negative: Sequence[str]) -> "Bias":

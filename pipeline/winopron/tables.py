@@ -76,9 +76,9 @@ class OptionOrder:
     interval: tuple[float, float] | None
     both_orders: int
     same: int
-    first_share: float | None
-    same_share: float | None
-    variants: Mapping[str, Performance]
+    first_share: float | None  # first / attempted
+    same_share: float | None  # same / both_orders
+    variants: Mapping[str, Performance]  # with each entity first, and without options
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class MentionOrder:
     first: int
     pairs: int
     same: int
-    first_share: float | None
-    same_share: float | None
+    first_share: float | None  # first / attempted
+    same_share: float | None  # same / pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ class SystemFigures:
 
     sample: Sample
     sets: Mapping[str, Mapping[str, Performance]]
-    winogender_cases: float | None
+    winogender_cases: float | None  # see `weighted_f1`
     difference: float | None
     consistency: Mapping[str, Consistency]
-    readings: Mapping[str, Performance]
+    readings: Mapping[str, Performance]  # by the way to read the answers
     options: OptionOrder | None
     options_by_first_name: OptionOrder | None
-    mentions: MentionOrder
+    mentions: MentionOrder  # how answers follow the order of the mentions in the sentence
     mentions_by_first_name: MentionOrder
     attempts: Performance
 

@@ -182,7 +182,7 @@ class Recoveries:
 
     overall: Overlap
     without_form: Overlap
-    forms: dict[str, Overlap]
+    forms: dict[str, Overlap]  # by key of `FORMS` or `UNTYPED`, that the gold standard or the system has
     findings: tuple[str, ...]
 
 

@@ -144,13 +144,13 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a zero refers to, as a row of the table says: `zero` is its number in its line, `antecedent` the nearest mention if any."""
+    """What a zero refers to, as a row of the table says."""
 
-    row: int
-    line: int
-    zero: int
-    antecedent: Mention | None
-    kind: str
+    row: int  # the line of the table
+    line: int  # the line of the zero in its text, from 1
+    zero: int  # which zero of the line it is, from 1
+    antecedent: Mention | None  # the nearest mention; None if the document has none
+    kind: str  # a key of `KINDS`
 
 
 def read_references(path: Path, text: ParallelText) -> list[Reference]:
@@ -236,7 +236,7 @@ class Genre:
     text: ParallelText
     readings: Mapping[str, ParallelText]
     references: Sequence[Reference] | None
-    outputs: Mapping[str, Sequence[str]]
+    outputs: Mapping[str, Sequence[str]]  # a line for each sentence
 
 
 def read_sample(folder: Path) -> list[Genre]:

@@ -81,11 +81,11 @@ _FORM = r"(?:UN|Pa|S|O|P|R)(?![A-Za-z_])"
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """A zero pronoun at an offset of the original text in code points, with the word that restores it and its form, if it has one."""
+    """A zero pronoun, with the word that restores it."""
 
-    place: int
+    place: int  # an offset in the original text, in code points
     pronoun: str
-    form: str
+    form: str  # a key of `FORMS`; empty if the label has none
 
     @property
     def label(self) -> str:

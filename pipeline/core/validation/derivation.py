@@ -47,7 +47,7 @@ class Derived:
     expectation: str
     path: Path
     rows: Iterable[Mapping[str, Any]]
-    key: Callable[[Value], str] = id_of
+    key: Callable[[Value], str] = id_of  # gives the id of a row
     reader: Reader = parse_jsonl
 
 

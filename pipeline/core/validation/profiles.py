@@ -46,7 +46,7 @@ class Profile:
     """
 
     name: str
-    what: str
+    what: str  # the collection in a few words
     source: re.Pattern[str] | None = None
     format: str = "none"
     members: tuple[int, ...] = (2,)

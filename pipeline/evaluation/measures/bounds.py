@@ -40,7 +40,7 @@ Associations = Mapping[str, Association | None]
 
 
 def read_associations(path: Path) -> dict[str, Association | None]:
-    """Return the answers in pmi.jsonl; at least one, each with an id of its own."""
+    """Return the answers in pmi.jsonl by item, None to an item without terms; at least one, each with an id of its own."""
     answers: dict[str, Association | None] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
@@ -63,7 +63,6 @@ def baselines(items: Sequence[ReleasedItem], associations: Associations, seed: i
     ``frequent`` chooses the candidate whose word is more frequent in the corpus, ``association`` the one with the greater PMI; the same
     coin answers where they do not decide. A model that sees only the target's clause, or only candidates and question, is a language
     model: give its answers as predictions with a mode of that name.
-
     """
     rules: dict[str, Callable[[Item], int]] = {
         "random": lambda item: _coin(item, seed),

@@ -152,9 +152,9 @@ class ZeroAgainstOvert:
     mode: str  # how it was asked; `ALL` of a row that adds up its modes and orders
     order: str  # the order of the options, or `ALL`
     mcnemar: McNemar | None  # McNemar's test; None in a row of all, whose answers are not independent
-    n: int
-    zero: float
-    overt: float
+    n: int  # number of items
+    zero: float  # accuracy with the zero
+    overt: float  # accuracy with the pronoun
     difference: float  # the former less the latter, with its interval; schemas are the clusters
     interval: Interval | None
     p: float | None  # of a permutation test of schemas; None without any difference to permute

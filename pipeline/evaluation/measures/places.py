@@ -46,7 +46,7 @@ class OrderConsistency:
     n: int  # number of items answered in both orders
     same: float | None  # share of items with the same candidate in both, with its interval
     interval: Interval | None
-    right: float | None
+    right: float | None  # share right in both
     place: float | None  # share with the same place in both, as a system has that goes by place
 
 

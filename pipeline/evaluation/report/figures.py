@@ -100,9 +100,9 @@ class RunFigures(Run):
     macro: MacroScores | None  # macro-averaged scores; None without answers
     pairs: PairEstimate  # share of schemas that are right in all their items
     outcomes: Mapping[str, int]  # number of answers with each outcome
-    unparsed: int
+    unparsed: int  # number of answers without a choice, which count as wrong
     disagreements: Sequence[str]  # items whose answer is not the candidate with the greatest score
-    missing: int
+    missing: int  # number of items without an answer
     places: PlaceBias  # which place of the options it chooses
 
 
@@ -161,7 +161,7 @@ class Figures:
     zero_against_overt: Sequence[ZeroAgainstOvert]  # what the zero costs
     by_form: Sequence[BreakdownRow]
     by_place: Sequence[BreakdownRow]  # accuracy by the place of the right option
-    breakdowns: Mapping[str, Sequence[BreakdownRow]]
+    breakdowns: Mapping[str, Sequence[BreakdownRow]]  # accuracy by the values of each trait
     levels: LevelsTest | None  # the test over levels of difficulty; None without people's answers
     calibration: Sequence[Calibration]  # of each run with scores
     tokens: Sequence[TokenCounts]

@@ -170,6 +170,9 @@ class LocalModel:
 
 
 def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:
-    """Return a causal model (`read_model`); without a name, its answers are reported under that of the folder or file."""
+    """Return a causal model (`read_model`); without a name, its answers are reported under that of the folder or file.
+
+    It scores `batch` texts at once.
+    """
     loaded = read_model(source)
     return LocalModel(name or loaded.name, loaded.model, loaded.tokenizer, batch)

@@ -52,7 +52,7 @@ class Score:
     """A log-probability with what it is of."""
 
     value: float  # the log-probability, natural logarithm
-    tokens: int
+    tokens: int  # number of tokens that it is of, as `characters`
     characters: int
     boundary: Boundary | None = None  # how the tokens of a partial score were found; None for a full score
 

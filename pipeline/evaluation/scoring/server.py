@@ -131,5 +131,8 @@ def _is_logprob(value: object) -> bool:
 
 
 def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) -> LanguageModel:
-    """Return a model on this machine: a folder of transformers, or ``gguf:`` and a path; with an address, the model of that name there."""
+    """Return a model on this machine: a folder of transformers, or ``gguf:`` and a path; with an address, the model of that name there.
+
+    Its answers are reported under `name`, or under its own where that is empty. A model on this machine scores `batch` texts at once.
+    """
     return ServerModel(source, base_url, name, batch) if base_url else load_model(source, name, batch)

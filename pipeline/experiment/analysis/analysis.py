@@ -49,7 +49,7 @@ class Figures:
     items: int
     criteria: Criteria
     people: PeopleCounts
-    responses: Mapping[str, int]
+    responses: Mapping[str, int]  # number of responses by part of the lists
     kept: GroupFigures
     everyone: GroupFigures | None
 
@@ -62,7 +62,7 @@ class Analysis:
     items: Sequence[ItemFigures]
     people: Mapping[str, Person]
     answers: Sequence[Judgement]
-    results: Sequence[ClozeResult]
+    results: Sequence[ClozeResult]  # rows of the models, of ``evaluate cloze``
 
     @property
     def report(self) -> dict[str, Any]:

@@ -48,6 +48,7 @@ class Setting:
     """What the person who builds an experiment decides.
 
     Attributes:
+        seed: the seed of lists and orders.
         responsible: who answers for the experiment; empty for a demonstration.
         contact: whom participants can ask.
         leave: address that the last screen links to; may be empty.

@@ -190,7 +190,7 @@ def _run(order: Sequence[Sentence], alike: Callable[[Sentence], bool]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A sentence at a position of a list; `part` is practice, item, filler or attention."""
+    """A sentence at a position of a list, both from 1; `part` is practice, item, filler or attention."""
 
     list: int
     position: int
@@ -204,7 +204,7 @@ class Layout:
 
     lang: str
     options: tuple[str, ...]
-    placed: tuple[Placed, ...]
+    placed: tuple[Placed, ...]  # the sentences of all lists, in their order
     design: Design
 
     @property

@@ -76,7 +76,7 @@ class Design:
     practice: tuple[Practice, ...]
     attention: tuple[Sentence, ...]
     background: tuple[Question, ...]
-    texts: Mapping[str, str]
+    texts: Mapping[str, str]  # by the names in `TEXTS`
 
 
 def read_items(path: Path) -> tuple[str, list[Item]]:

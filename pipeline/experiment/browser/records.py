@@ -23,7 +23,10 @@ Number = Annotated[int, Meta(ge=1, le=999, description="a whole number from 1 to
 
 
 class Trial(Struct, frozen=True, omit_defaults=True):
-    """What a person sees at a position of a list; only attention trials have an expected answer."""
+    """What a person sees at a position of a list; only attention trials have an expected answer.
+
+    The right answers of all others are in no file of the page.
+    """
 
     list: Number
     position: Number

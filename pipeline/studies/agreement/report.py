@@ -59,12 +59,12 @@ class Card:
     """What the page shows of one item: its texts by field, its candidates by control, other answers; rater, control and text of remarks."""
 
     item: str
-    reasons: tuple[str, ...]
+    reasons: tuple[str, ...]  # why a person should review it
     texts: Mapping[str, str]
     candidates: Mapping[str, Sequence[Candidate]]
-    answers: Mapping[str, Mapping[str, int]]
+    answers: Mapping[str, Mapping[str, int]]  # the number of each answer, by the other controls that expect one
     remarks: Sequence[tuple[str, str, str]]
-    skipped: Sequence[str]
+    skipped: Sequence[str]  # the raters who skipped it
 
 
 def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) -> str:

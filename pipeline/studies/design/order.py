@@ -185,6 +185,7 @@ def with_attention(
     """Return the main records of a list and the orders of their candidates, with attention items among them.
 
     The list is cut into as many parts of equal length as there are attention items; each part gets one, at a random place.
+    Each list has all of them, in random order; without any, `rng` is not used.
     """
     items = list(attention)
     rng.shuffle(items)

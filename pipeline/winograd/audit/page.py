@@ -81,7 +81,10 @@ def page(
     score: Score | None = None,
     judged: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
-    """Render the page as HTML that needs no other file and no network."""
+    """Render the page as HTML that needs no other file and no network.
+
+    Figures, and what raters judged, are by record id. The first of `parsers` is the deciding one.
+    """
     disputed = count_disputed((history.decision for history in histories), len(parsers))
     first: dict[str, RecordHistory] = {}
     for history in histories:

@@ -87,7 +87,7 @@ def partition(
     by_sentence: bool,
     already_zero: AlreadyZero,
 ) -> Partition:
-    """Divide the items into those that are kept and those that are rejected.
+    """Divide the items into those that are kept and those that are rejected; an item without a judgement has nothing against it.
 
     Returns:
         ``len(kept) + len(rejected) == len(items) + len(skipped)``; kept in the order of the items, rejected by id.

@@ -128,7 +128,7 @@ class Replacement:
     `shared` what was written so that it could be another name of the document too.
     """
 
-    document: int
+    document: int  # from 1, as `line`
     kind: str
     name: str
     code: str

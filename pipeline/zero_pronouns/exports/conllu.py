@@ -38,7 +38,7 @@ class LinkedSentence:
     sentence: Sentence
     zeros: tuple[Link, ...] = ()
     mentions: tuple[tuple[Span, Link], ...] = ()
-    translation: str = ""
+    translation: str = ""  # empty if there is none
     restored: bool = True
 
 
@@ -253,11 +253,11 @@ class Node:
     """A word or an empty node, with the span in the text without zeros; ids are CoNLL-U's: 8.1 for the first empty node after word 8."""
 
     id: str
-    head: str
+    head: str  # the id of its head; 0 for the root
     relation: str
-    token: Token | None
-    zero: Zero | None
-    span: Span
+    token: Token | None  # None for an empty node
+    zero: Zero | None  # None for a word
+    span: Span  # empty for an empty node
 
 
 def nodes_of(sentence: Sentence, tree: Tree) -> list[Node]:
@@ -265,6 +265,7 @@ def nodes_of(sentence: Sentence, tree: Tree) -> list[Node]:
 
     A zero has the head and the relation of its pronoun in the tree; its form decides where the relation contradicts it. What
     depends on the pronoun depends on the pronoun's head then; if the pronoun is the root, the first word below becomes the root.
+    The sentence has a character at least besides its zeros, and no token of the tree reaches over the border of a restored pronoun.
     """
     spans = restored_spans(sentence)
     owner = [_zero_at(token, spans) for token in tree.tokens]

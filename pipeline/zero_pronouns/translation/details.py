@@ -33,8 +33,8 @@ class LabelledWord:
     `fault` says why there is none; it is empty for a zero that is marked with ``_n``.
     """
 
-    place: int
-    label: str
+    place: int  # its place among the words, from 0
+    label: str  # the word, such as ``<他>_S``
     expected: str | None
     fault: str = ""
 

@@ -237,7 +237,7 @@ def form_of(label: str) -> str:
 class Effect:
     """The accuracy with a departure of `DEPARTURES` alone, and the zeros that are translated only with it, and only without it."""
 
-    name: str
+    name: str  # empty for the rules of the authors' tool
     accuracy: Accuracy
     gained: int = 0
     lost: int = 0

@@ -167,7 +167,7 @@ def paired_test(
     """Return a test of sacrebleu for each of its metrics but TER, which takes seconds for a long sentence.
 
     sacrebleu counts the samples whose difference is greater than that of the text, not equal to it: for a handful of sentences,
-    where few samples differ, p is too small. The `samples` are resamples, or trials.
+    where few samples differ, p is too small. The `samples` are resamples, or trials. Without `names`, all metrics are tested.
 
     Raises:
         ValueError: the seed, of numpy's PCG64, is below 1: sacrebleu takes 0 for none.

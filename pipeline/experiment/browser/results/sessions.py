@@ -38,6 +38,7 @@ class ReadResults:
     """What was read.
 
     Attributes:
+        records: the records, in the order of the files.
         silent: ids of sessions that got a list and sent nothing.
         withdrawn: digests of the ids of sessions of which nothing but these is left.
         skipped: number of rows of a table that are no trial, or have no answer.
@@ -178,9 +179,9 @@ def _require_ours(database: sqlite3.Connection, path: Path, digest: str) -> None
 class Session:
     """What a person has answered: the background by question, the trials by position; `missing` positions have no answer."""
 
-    session: str
+    session: str  # the id that the browser has drawn; it reaches no table
     list: int
-    background: Mapping[str, str]
+    background: Mapping[str, str]  # empty if the answers were not given
     trials: Mapping[int, Mapping[str, Any]]
     completed: bool
     reloads: int
