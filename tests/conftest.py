@@ -45,7 +45,7 @@ TOGETHER = {
     "seeds": ("tests/cli/test_kills.py", "tests/test_fuzz.py"),
     "server": tuple(
         f"tests/studies/labelstudio/test_{name}.py"
-        for name in ("roundtrip", "loops", "push", "browser", "screens", "demo", "server")
+        for name in ("roundtrip", "loops", "push", "screens", "demo", "server")
     ),
 }
 GROUPS = {file: name for name, files in TOGETHER.items() for file in files}

@@ -1,6 +1,5 @@
 """The judgements of a study become rows of the table of decisions."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -176,21 +175,6 @@ def test_an_audit_keeps_confirms_and_reclassifies_what_the_rules_rejected(tmp_pa
         ("p-3-b", "drop", "already-zero", "direct-object"),
         ("p-4-a", "drop", "ba-object", "ba-object"),
     ]
-    # And the build takes them: p-3-a is free of its own reason, but p-3-b is not.
-    arguments = [
-        "annotate", "apply", str(tmp_path / "modified.jsonl"), f"--rejected={tmp_path / 'modified-rejected.jsonl'}",
-        f"--decisions={tmp_path / 'decisions.tsv'}", f"--out={tmp_path / 'out.jsonl'}",
-        f"--rejected-out={tmp_path / 'gone.jsonl'}", f"--ledger={tmp_path / 'ledger.jsonl'}",
-    ]  # fmt: skip
-    done = run(arguments)
-    assert done.exit_code == 0, done.output
-    assert done.stdout.splitlines() == [
-        f"{tmp_path / 'out.jsonl'}: 4 in + 0 restored - 0 rejected = 4 items; right answers A 2, B 2 (balanced)",
-        f"{tmp_path / 'gone.jsonl'}: 4 in - 0 restored + 0 rejected = 4 records",
-        f"{tmp_path / 'ledger.jsonl'}: 4 decisions: keep 2, drop 2, relabel 0, modify 0; 0 records followed their pair-mates",
-    ]
-    gone = [json.loads(line) for line in (tmp_path / "gone.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [entry["findings"][0]["class"] for entry in gone] == ["pair-mate", "already-zero", "ba-object", "pair-mate"]
 
 
 @pytest.mark.parametrize(

@@ -122,26 +122,6 @@ def test_table_8_stands_on_the_page_of_a_report(coded: Path, tmp_path: Path) -> 
     assert "SIMULATED codes: nobody coded these explanations" in page
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"taken": "all"}, r"\[taken\] unknown value; found 'all', expected one of both, either, reconciled"),
-        ({"simulated": 1}, r"\[simulated\] wrong kind; found 1"),
-        ({"systems": {"x": []}}, r"\[systems.x\] wrong kind; found \[\], expected an object with errors, controls"),
-        ({"printed": {"n": 1, "counts": {}}}, r"\[surface-cue\] found nothing"),
-        (
-            {"printed": {"n": 1, "counts": {"surface-cue": 2}}},
-            r"\[surface-cue\] found 2, expected a number from 0 to 1",
-        ),
-    ],
-)
-def test_other_figures_are_refused(change: dict[str, Any], message: str, coded: Path, tmp_path: Path) -> None:
-    _, figures, _ = table8(coded, tmp_path)
-    (tmp_path / "figures.json").write_text(json.dumps(figures | change), encoding="utf-8")
-    with pytest.raises(PipelineError, match=f"figures.json: {message}"):
-        read_error_table(tmp_path / "figures.json")
-
-
 def test_the_two_forms_of_a_sentence_are_two_shared_sentences(coded: Path) -> None:
     zero = [trace for trace in read_traces(coded / "traces.jsonl") if trace.item.id == "kite-000-a"]
     overt = [replace(trace, id=f"{trace.id}-overt", form="overt") for trace in zero if trace.model == "x"]

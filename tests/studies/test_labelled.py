@@ -53,9 +53,6 @@ def test_a_labelled_sentence_is_read_and_no_answer_means_no_zero() -> None:
     [
         (TEXT, r"^\[labelled\] no label; found the sentence as it was"),
         ("下雨了，<他>没带伞。", r"^\[labelled\] malformed label; \[label\] no form; found '<他>'"),
-        ("下雨了，<他>_Q没带伞。", r"^\[labelled\] malformed label; \[label\] unknown form"),
-        ("下雨了，<谁>_S没带伞。", r"^\[labelled\] malformed label; \[pronoun\] not in the table"),
-        ("下雨了，＜他＞_S没带伞。", r"^\[labelled\] malformed label; \[label\] no pronoun; found '_S'"),
         ("下雨了，他<他>_S没带伞。", r"^\[labelled\] the sentence was changed; found '下雨了，他没带伞。'"),
         ("下雨了，<他>_S没带\n伞。", r"^\[labelled\] the sentence was changed"),
         ("", r"^\[labelled\] the sentence was changed; found ''"),

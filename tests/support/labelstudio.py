@@ -10,14 +10,12 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.studies.labelstudio.remote import Mark, parse_mark
 from tests.support.needs import need
 from tools.labelstudio import READY_SECONDS, VENV, Server, running
 
@@ -110,13 +108,3 @@ def own_server() -> Iterator[Server]:
     installed()
     with temporary_server() as started:
         yield started
-
-
-def delete_projects(server: Server, chosen: Callable[[Mark], bool]) -> None:
-    """Delete projects by their marks: the tests share a server, and others may have left some that this one must not find."""
-    authorised = {"Authorization": f"Token {server.token}"}
-    with httpx.Client(base_url=server.url, trust_env=False, timeout=60, headers=authorised) as client:
-        for project in client.get("/api/projects", params={"page_size": 1000}).raise_for_status().json()["results"]:
-            mark = parse_mark(project["description"] or "")
-            if mark is not None and chosen(mark):
-                client.delete(f"/api/projects/{project['id']}").raise_for_status()

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from typer.testing import CliRunner
-
 from pipeline.core.convert import convert
 from pipeline.core.model import Record
 from pipeline.release.people import judged_items
@@ -18,7 +16,7 @@ from pipeline.studies.model.judgements import Answer, Judgement, read_judgements
 from pipeline.studies.model.study import Study, Task, read_study
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results
-from tests.support.commands import app
+from tests.support.commands import printed as run
 from tools.labelstudio import Account, Server
 
 ANNOTATION = ROOT / "annotation"
@@ -40,16 +38,9 @@ SECONDS = 5.0
 Answers = Callable[[Study, Task, int, bool, int], Mapping[str, Answer]]
 
 
-def winoforge(*arguments: object, status: int = 0) -> str:
-    """Run a command in this process, and return what it prints."""
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert result.exit_code == status, (result.output, result.stderr, result.exception)
-    return result.output
-
-
 def annotate(*arguments: object, status: int = 0) -> str:
     """Run a command of `winoforge annotate` in this process, and return what it prints."""
-    return winoforge("annotate", *arguments, status=status)
+    return run("annotate", *arguments, status=status)
 
 
 def cut_down(folder: Path, designs: Mapping[str, Mapping[str, str]]) -> None:

@@ -1,6 +1,6 @@
 """Records for tests of lists and orders: schemas whose members have given answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
@@ -13,11 +13,6 @@ Answers = tuple[int, ...]
 
 def pool(*schemas: Answers) -> list[StudyRecord]:
     """Records whose schemas have these answers."""
-    return members_of(*(dict(zip("b" if len(answers) == 1 else "ab", answers, strict=True)) for answers in schemas))
-
-
-def members_of(*schemas: Mapping[str, int]) -> list[StudyRecord]:
-    """Records of schemas that have these members with their answers."""
     return [
         StudyRecord(
             item=Record(
@@ -32,7 +27,7 @@ def members_of(*schemas: Mapping[str, int]) -> list[StudyRecord]:
             )
         )
         for number, answers in enumerate(schemas)
-        for version, answer in answers.items()
+        for version, answer in zip("b" if len(answers) == 1 else "ab", answers, strict=True)
     ]
 
 

@@ -139,13 +139,6 @@ def test_a_study_that_shows_answers_says_so(tmp_path: Path) -> None:
     assert line in page(tmp_path / "shown", replace(make_study(REFERENCE), shows_answers=True), tasks, judgements).text
 
 
-def test_a_study_of_many_items_shows_those_to_review(tmp_path: Path) -> None:
-    study, tasks, judgements = simulated((0, 6, 15))
-    text = page(tmp_path, study, tasks, judgements).text
-    assert "Items and answers" not in text
-    assert "items to review first Sorted by" in text
-
-
 @pytest.mark.parametrize(
     ("config", "words"),
     [
@@ -169,6 +162,8 @@ def test_the_page_shows_the_figures(tmp_path: Path) -> None:
     tasks.append(practice)
     judgements.append(judge(practice, "r-1", 4, reference=1, naturalness=5))
     text = page(tmp_path, study, tasks, judgements).text
+    assert "Items and answers" not in text  # of so many only those to review are shown
+    assert "items to review first Sorted by" in text
     # 21 of 180 answers are wrong: 159 are right
     assert "all answers 159 of 180 88.3 %" in text
     assert "1 r-2 60 of 60 0 0 of 1" in text

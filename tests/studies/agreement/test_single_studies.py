@@ -167,13 +167,6 @@ def test_each_rule_has_the_share_of_raters_who_confirm_it(tmp_path: Path) -> Non
     assert "75.0 %" in html
 
 
-@pytest.mark.parametrize("controls", [(REFERS,), (GRAMMATICAL,), (VERDICT,)])
-def test_a_study_that_asks_less_has_no_such_figures(controls: tuple[Control, ...]) -> None:
-    report = measured(make_study(*controls), [task(1, "en-d-x-a/0", 0)], [])
-    assert "sentences" not in report
-    assert "rules" not in report
-
-
 # --- systems ----------------------------------------------------------------------------------------------------------
 
 #: Two systems, three sentences of two genres, two raters; one translation has one rater.

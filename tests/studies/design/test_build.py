@@ -10,21 +10,18 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
 from pipeline.studies.design.build import StudyLayout, make_study
 from pipeline.studies.design.config import guideline_html, with_numbers
-from pipeline.studies.model.design import Criteria, read_design
+from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Task, read_study, write_study
-from pipeline.winograd.exclusion.ledger import Decision, write_decisions
-from pipeline.winopron.instances import Instance, write_instances
+from pipeline.winograd.exclusion.ledger import write_decisions
 from tests.conftest import ROOT, Refused
-from tests.support.commands import app
-from tests.support.items import marked
+from tests.support.commands import printed
 from tests.support.studies import CONFIG, DESIGN, judgement, kites, write_design
 
 SIXTEEN = [kites(number) for number in range(16)]
@@ -56,12 +53,6 @@ def test_a_study_is_laid_out(tmp_path: Path) -> None:
         assert sorted(task.items[0][-1] for task in tasks[2:]) == list("aaaabbbb")
 
 
-def test_criteria_of_a_design_reach_the_study(tmp_path: Path) -> None:
-    layout = made(tmp_path, DESIGN.replace("seed: 7", "seed: 7\ncriteria: {{practice: 1, fast_s: 1.5}}"))
-    write_study(tmp_path / "study", layout.study, layout.tasks)
-    assert read_study(tmp_path / "study")[0].criteria == Criteria(practice=1, fast_s=1.5)
-
-
 def test_only_practice_shows_answers_and_explanations(tmp_path: Path) -> None:
     tasks = made(tmp_path).tasks
     assert {key: value for key, value in tasks[0].data.items() if key != "options"} == {
@@ -77,20 +68,6 @@ def test_only_practice_shows_answers_and_explanations(tmp_path: Path) -> None:
             assert (task.data["right"], task.data["wrong"], task.data["why"]) == ("", "", "")
             names = [("阿菊", "小舟")[number] for number in task.options[0]]
             assert [option["value"] for option in task.data["options"]] == names
-
-
-SCREENS = DESIGN.replace("seed: 7", "seed: 7\nscreen: 2")
-
-
-def test_a_screen_shows_several_records(tmp_path: Path) -> None:
-    layout = made(tmp_path, SCREENS)
-    task = layout.tasks[0]
-    assert task.items == ("p-1", "p-2")
-    assert (task.data["text_1"], task.data["text_2"]) == (
-        "阿菊把风筝递给小舟，Ø正空着手。",
-        "小舟追着阿菊跑，因为Ø想要回风筝。",
-    )
-    assert [len(task.items) for task in layout.tasks] == [2] * 10
 
 
 def test_a_screen_that_would_be_short_is_refused(tmp_path: Path, refused: Refused) -> None:
@@ -205,9 +182,7 @@ def test_guidelines_run_no_markup_and_load_nothing() -> None:
 
 
 def design_study(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(app, ["annotate", "design", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
+    return printed("annotate", "design", *arguments)
 
 
 def test_the_command_counts_what_it_laid_out(tmp_path: Path) -> None:
@@ -225,60 +200,16 @@ def test_the_command_counts_what_it_laid_out(tmp_path: Path) -> None:
 def test_the_same_files_give_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     path = write_design(tmp_path, SIXTEEN)
     code = "import typer; from pipeline.cli.annotate_studies import design_command; typer.run(design_command)"
-    written = []
-    for hashing in ("1", "2"):
-        out = tmp_path / hashing
-        command = [sys.executable, "-c", code, str(path), f"--out={out}"]
-        subprocess.run(
-            command, check=True, capture_output=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hashing}
-        )
-        written.append([(out / name).read_bytes() for name in ("study.json", "tasks.jsonl")])
-    assert written[0] == written[1]
-
-
-def test_a_consensus_asks_about_the_doubtful(tmp_path: Path) -> None:
-    design = DESIGN.replace("scheme: balanced, count: 2, run: 3", "scheme: all")
-    design = design.replace("seed: 7", "seed: 7\nselect: doubtful").replace(
-        "why: explanation", "why: doubt, pair: mate, gold: mate_right"
-    )
-    path = write_design(
-        tmp_path,
-        SIXTEEN,
-        design,
-        config=CONFIG.replace("<View>", '<View><Text name="pair" value="$pair"/><Text name="gold" value="$gold"/>', 1),
-    )
-    write_judgements(tmp_path / "judgements.jsonl", [judgement("kite-000-a", "r-0a1b2c", reference=1)])
-    write_decisions(tmp_path / "build" / "decisions.jsonl", [Decision("kite-003-b", None, disputed=True)])
-    design_study(path, f"--judgements={tmp_path / 'judgements.jsonl'}", f"--out={tmp_path / 'out'}")
-    _, tasks = read_study(tmp_path / "out")
-    shown = {task.items[0]: task.data["why"] for task in tasks if task.phase == "main"}
-    assert shown == {"kite-000-a": "阿菊 0 · 小舟 1", "kite-003-b": ""}
-    # Nobody doubts the other member of the pair, but it is shown with its answer.
-    (doubted, *_) = [task.data for task in tasks if task.items == ("kite-000-a",)]
-    assert (doubted["pair"], doubted["gold"]) == ("阿菊把第1只风筝借给小舟，因为【她】没有。", "小舟")
-    assert validated(tmp_path / "out") == []
+    here, there = tmp_path / "here", tmp_path / "there"
+    design_study(path, f"--out={here}")
+    command = [sys.executable, "-c", code, str(path), f"--out={there}"]
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"})
+    for name in ("study.json", "tasks.jsonl"):
+        assert (here / name).read_bytes() == (there / name).read_bytes()
 
 
 def validated(folder: Path) -> list[str]:
     return list(SUITES["study"].check([folder]).lines())
-
-
-def test_mended_records_are_asked_again(tmp_path: Path) -> None:
-    path = write_design(tmp_path, SIXTEEN)
-    design_study(path, f"--out={tmp_path / 'export'}")
-    export = tmp_path / "export" / "judgements.jsonl"
-    write_judgements(export, [judgement("kite-000-a", "r-1", reference=1)])
-    again = DESIGN.replace("id: kites", "id: again").replace("seed: 7", "seed: 7\nselect: changed")
-    again = again.replace("scheme: balanced, count: 2, run: 3", "scheme: subsets, count: 2")
-    mended = [replace(item, text=item.text.replace("借给", "送给")) for item in SIXTEEN[2:4]]
-    path = write_design(tmp_path, [*SIXTEEN[:2], *mended, *SIXTEEN[4:]], again)
-    printed = design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}")
-    # One pair was mended: each of the two raters judges one member, after two practice sentences.
-    assert printed.startswith("16 records = 2 laid out in 2 lists + 14 left over\n")
-    _, tasks = read_study(tmp_path / "out")
-    assert sorted(task.items[0] for task in tasks if task.phase == "main") == ["kite-001-a", "kite-001-b"]
-    assert all(task.data["right"] == "" for task in tasks if task.phase == "main")  # raters do not know the answers
-    assert validated(tmp_path / "out") == []
 
 
 def test_what_was_explained_and_is_no_record_is_counted(tmp_path: Path) -> None:
@@ -289,9 +220,9 @@ def test_what_was_explained_and_is_no_record_is_counted(tmp_path: Path) -> None:
     write_judgements(export, [judgement(f"kite-{name}", "r-1", **reasons) for name in ("000-a", "007-b")])
     explained = design.replace("id: kites", "id: explained").replace("seed: 7", "seed: 7\nselect: explained")
     path = write_design(tmp_path, SIXTEEN[:14], explained)  # the last pair was rejected since
-    printed = design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}")
-    assert printed.startswith("14 records = 1 laid out in 1 list + 13 left over\n")
-    assert "1 item left out, rejected or reworded since: kite-007-b\n" in printed
+    output = design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}")
+    assert output.startswith("14 records = 1 laid out in 1 list + 13 left over\n")
+    assert "1 item left out, rejected or reworded since: kite-007-b\n" in output
 
 
 def test_a_selection_by_wording_needs_the_earlier_study(tmp_path: Path, refused: Refused) -> None:
@@ -311,21 +242,6 @@ def test_a_judgement_of_an_unknown_record_is_refused_at_its_line(tmp_path: Path,
         lambda: design_study(path, f"--judgements={export}", f"--out={tmp_path / 'out'}"), f"{export}:2", "item"
     )
     assert message.endswith("unknown record; found 'kite-099-a', expected one of the study's records")
-
-
-def test_filled_templates_can_be_asked_about(tmp_path: Path) -> None:
-    design = DESIGN.replace("source: items", "source: instances").replace("lang: zh", "lang: en")
-    design = design.replace("scheme: balanced, count: 2, run: 3", "scheme: all").replace(
-        "why: explanation", "why: pronouns"
-    )
-    practice = "- {id: p-1, text: 'The baker nodded because [xe] agreed.', candidates: [baker, guest], answer: 0, explanation: e}"
-    path = write_design(tmp_path, [], design, practice=practice)
-    text = "The baker waved at the customer because 【xe】 knew the way."
-    item = marked(text, "en-bake-a", lang="en", candidates=("baker", "customer"), answer=0)
-    write_instances(tmp_path / "build" / "zero.jsonl", [Instance(item, "nominative", "xe")])
-    design_study(path, f"--out={tmp_path / 'out'}")
-    _, tasks = read_study(tmp_path / "out")
-    assert [task.data["why"] for task in tasks if task.phase == "main"] == ["xe / xem / xyr / xyrs / xemself"]
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ def follows(order: Sequence[StudyRecord], run: int, apart: int) -> bool:
     return not any(name in schemas[max(0, at - apart) : at] for at, name in enumerate(schemas))
 
 
-@settings(max_examples=50)
-@given(st.lists(ANY, max_size=40), st.integers(0, 4), st.integers(0, 8), st.integers(0, 9))
+@settings(max_examples=25)
+@given(st.lists(ANY, max_size=30), st.integers(0, 4), st.integers(0, 8), st.integers(0, 9))
 def test_an_order_follows_its_rules_or_is_refused(schemas: list[Answers], run: int, apart: int, seed: int) -> None:
     records = pool(*schemas)
     try:

@@ -1,8 +1,5 @@
 """Errors of the client: a line for the user, never the token. No server is needed."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
 from pipeline.core.errors import PipelineError
@@ -18,36 +15,6 @@ def test_a_token_that_goes_without_encryption_to_another_machine_is_reported(url
     lines: list[str] = []
     with connected(url, Secret(TOKEN, "t"), Progress(lines.append)):
         assert len([line for line in lines if line.startswith(url) and "without encryption" in line]) == warnings
-
-
-def test_each_request_on_loopback_has_a_connection_of_its_own() -> None:
-    """On a connection that is kept, Label Studio's server takes 40 ms more for a response, which it sends in two parts."""
-    connections, requests = [], []
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def setup(self) -> None:
-            connections.append(self.client_address)
-            super().setup()
-
-        def do_GET(self) -> None:
-            requests.append(self.path)
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"[]")
-
-        def log_message(self, *_: object) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever).start()
-        url = f"http://127.0.0.1:{server.server_port}"
-        with connected(url, Secret(TOKEN, "t"), Progress([].append)) as client:
-            assert [client.accounts(), client.accounts(), client.accounts()] == [{}, {}, {}]
-        server.shutdown()
-    assert len(connections) == len(requests) == 3
 
 
 def test_how_long_to_wait_is_read_from_the_answer() -> None:

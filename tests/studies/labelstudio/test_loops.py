@@ -15,6 +15,7 @@ from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.adjudication.table import judged_text, read_adjudications
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.zero_forms import to_zero
+from tests.support.commands import printed as run
 from tests.support.items import marked
 from tests.support.rounds import (
     AGREEMENT,
@@ -30,7 +31,6 @@ from tests.support.rounds import (
     judgements_of,
     released,
     usual,
-    winoforge,
 )
 from tools.labelstudio import Account, Server
 
@@ -112,7 +112,7 @@ class Loop:
             "--decisions", "annotation/decisions.tsv", "--out", self.zh / "adjudicated.jsonl",
             "--rejected-out", self.zh / "adjudicated-rejected.jsonl", "--ledger", self.zh / "adjudications.jsonl",
         )  # fmt: skip
-        winoforge("zero", self.zh / "adjudicated.jsonl", "--out", self.zh / "zero.jsonl")
+        run("zero", self.zh / "adjudicated.jsonl", "--out", self.zh / "zero.jsonl")
 
     def mended(self, study: str) -> list[str]:
         """Return the items that the raters of a study have reworded, and those that nobody had been asked about."""

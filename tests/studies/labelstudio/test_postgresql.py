@@ -1,6 +1,7 @@
 """Label Studio over PostgreSQL: many raters at once, and what becomes of an address that is wrong."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -167,7 +168,7 @@ def served(cluster: Cluster, migrated: Database, tmp_path: Path) -> Iterator[Ser
             assert "is ready" in printed[2]
             yield Server(data, port, environment={})
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)  # as a person at a terminal ends it
             printed.append(process.stdout.read())
     assert process.returncode == 0
     assert PASSWORD not in "".join(printed)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.studies.design.build import make_study
-from pipeline.studies.labelstudio.push import placed_config, plan_changes, project_settings, project_title
+from pipeline.studies.labelstudio.push import placed_config, plan_changes, project_settings
 from pipeline.studies.labelstudio.remote import (
     OVERLAP,
     Mark,
@@ -26,7 +26,7 @@ from pipeline.studies.labelstudio.remote import (
 )
 from pipeline.studies.model.design import Design, read_design, shows_answers
 from pipeline.studies.model.study import Study, Task
-from tests.conftest import ROOT, Refused
+from tests.conftest import ROOT
 from tests.support.small_study import CONFIG, study, tasks_of
 
 # --- plans ------------------------------------------------------------------------------------------------------------
@@ -137,36 +137,14 @@ def remote(number: int, task: Task, **more: Any) -> RemoteTask:
 
 
 def test_a_list_with_work_on_another_layout_is_left_alone() -> None:
-    """Of five tasks one was drafted with another text and one that is no longer in the list was answered."""
-    first, second, third, _ = of_list(TASKS)
-    other = {**second.data, "text": "另一次抽到的句子。"}
-    gone = {**third.data, "task": "umbrellas/1/099"}
-    planned = plan_changes(
-        STUDY,
-        "1",
-        of_list(TASKS),
-        PROJECT,
-        [
-            remote(1, first, annotations=(work(),)),
-            remote(2, second, data=other, drafted=True),
-            remote(3, third, data={**third.data, "text": "没人看过。"}),
-            remote(4, third, data=gone, annotations=(work(),)),
-        ],
-    )
-    # The third is to be updated, the first three to be opened, the fourth to be added; but nothing is done.
+    """A rater has worked on a task that the list no longer has; all of the list are to be added, but nothing is done."""
+    first, *_ = of_list(TASKS)
+    gone = remote(1, first, data={**first.data, "task": "umbrellas/1/099"}, annotations=(work(),))
+    planned = plan_changes(STUDY, "1", of_list(TASKS), PROJECT, [gone])
     assert (planned.refused, planned.is_empty) == (True, True)
     assert planned.findings == (
-        f"伞与雨 · 1: {second.key}: [data] changed after a rater started, kept as it is; found another text",
         "伞与雨 · 1: umbrellas/1/099: [task] not in the study; found a task that a rater has worked on",
     )
-
-
-def test_untouched_tasks_of_a_list_in_work_are_updated() -> None:
-    first, second, *_ = of_list(TASKS)
-    state = [remote(1, first, annotations=(work(),)), remote(2, second, data={**second.data, "text": "旧的。"})]
-    planned = plan_changes(STUDY, "1", of_list(TASKS), PROJECT, state)
-    assert (planned.refused, dict(planned.update), planned.open) == (False, {2: second.data}, (1, 2))
-    assert planned.add == tuple(task.data for task in of_list(TASKS)[2:])
 
 
 def test_raters_see_where_they_are_in_a_new_list() -> None:
@@ -202,16 +180,6 @@ def test_tasks_that_come_too_late_are_named_with_the_reason(order: list[int], ex
     assert planned.is_empty
     reason = "; a task that was deleted on the server and sent again comes last"
     assert planned.findings == (() if expected is None else (f"伞与雨 · 1: {expected}{reason}",))
-
-
-@pytest.mark.parametrize(("title", "fits"), [("伞" * 46, True), ("伞" * 47, False), ("", True)])
-def test_a_title_of_a_length_that_the_server_refuses_is_refused(title: str, fits: bool, refused: Refused) -> None:
-    # " · 1" has four characters, and the server takes 3 to 50.
-    titled = dataclasses.replace(STUDY, title=title)
-    if fits:
-        assert project_title(titled, "1") == f"{title} · 1"
-    else:
-        assert "51 characters" in refused(lambda: project_title(titled, "1"), "", "title")
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------

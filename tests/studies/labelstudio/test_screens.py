@@ -1,5 +1,6 @@
-"""The screen of every design in a browser, answered with the keys that it shows, and as narrow as a telephone."""
+"""Screens in a browser: a person clicks, and what is pulled is what was clicked; every design is answered with the keys that it shows."""
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pipeline.core.files import read_text
+from pipeline.core.files import read_text, write_jsonl
 from pipeline.core.model import Finding
 from pipeline.studies.design.config import read_template
 from pipeline.studies.design.fields import Passage, StudyRecord
@@ -21,13 +22,108 @@ from pipeline.studies.labelstudio.pull import option_fields, read_result
 from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.model.answers import NONE, joined_codes
 from pipeline.studies.model.design import Control, Design, Lists, read_design
-from pipeline.studies.model.judgements import Answer
+from pipeline.studies.model.judgements import Answer, read_judgements
 from pipeline.studies.model.study import Study, Task
+from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
 from tests.support.browser import NARROW, SIZE, Person
 from tests.support.browser import browser as browser
+from tests.support.rounds import annotate, cut_down
+from tests.support.rounds import lay_out as lay_out_by_command
 from tests.support.studies import kites
 from tools.labelstudio import Server
+
+# --- by clicking ------------------------------------------------------------------------------------------------------
+
+TITLE = "点着做"
+REMARK = "读着有点绕。"
+
+
+def names(task: Task) -> list[str]:
+    """The candidates as they are shown, from the top."""
+    return [option["value"] for option in task.data["options"]]
+
+
+def test_what_is_clicked_is_what_is_pulled(
+    server: Server, browser: Browser, secrets: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The study is the demo, under a name of its own."""
+    monkeypatch.chdir(tmp_path)
+    cut_down(tmp_path, {"demo": {"id": "clicked", "title": TITLE}})
+    write_jsonl(Path("build/zh/zero.jsonl"), (to_zero(kites(number)) for number in range(20)))
+    folder, _, tasks = lay_out_by_command("demo")
+    annotate("push", folder, "--url", server.url)
+    began = time.monotonic()
+    account = server.add_account("clicking@localhost.invalid")
+    first, second, third = tasks[:3]
+    with browser.new_context(viewport=SIZE) as context:
+        person = Person(context.new_page(), server.url)
+        instructions = person.open(f"{TITLE} · 1", account)
+        assert "在列出的两个里选一个" in instructions
+        assert "代号" in instructions
+
+        person.shows(first.data["text"])
+        assert "Ø" in first.data["text"]
+        assert person.names() == names(first)
+        expect(person.submit).to_be_disabled()
+        person.point(4).click()
+        person.submit.click()
+        expect(person.warning).to_contain_text("请选择 Ø 最可能指谁。")
+        person.close_warning()
+        person.candidate(names(first)[1]).click()
+        person.comment(REMARK)
+        expect(person.point(4).locator("input")).to_be_checked()
+        person.send()
+
+        person.shows(second.data["text"])
+        expect(context.pages[0].get_by_text(f"2 / {len(tasks)}", exact=True)).to_be_visible()
+        person.candidate(names(second)[0]).click()
+        person.submit.click()
+        expect(person.warning).to_contain_text("请给这句话的自然程度打分。")
+        person.close_warning()
+        person.point(2).click()
+        person.send()
+
+        person.shows(third.data["text"])
+        with person.saved("choices"):
+            person.candidate(names(third)[1]).click()
+            person.point(3).click()
+        context.pages[0].reload()
+        person.read_instructions()
+        person.shows(third.data["text"])
+        expect(person.candidate(names(third)[1]).locator("input")).to_be_checked()
+        expect(person.candidate(names(third)[0]).locator("input")).not_to_be_checked()
+        expect(person.point(3).locator("input")).to_be_checked()
+        # Two Submits, and none of the two that were blocked, reached the server; nobody else was asked anything.
+        assert sum(bool(re.match(r"POST \S+/annotations", request)) for request in person.asked) == 2
+        assert [
+            request
+            for request in person.asked
+            if not request.split(" ")[1].startswith((f"{server.url}/", "data:", "blob:"))
+        ] == []
+
+    printed = annotate("pull", folder, "--url", server.url, "--out", "out")
+    assert "2 taken, 0 superseded, 0 refused, 1 begun and not submitted" in printed
+    judgements = read_judgements(Path("out/judgements.jsonl"))
+    assert [
+        (judgement.task, judgement.item, dict(judgement.answers), judgement.skipped) for judgement in judgements
+    ] == [
+        (
+            first.key,
+            first.items[0],
+            {"reference": first.options[0][1], "naturalness": 4, "comment": REMARK},
+            False,
+        ),
+        (second.key, second.items[0], {"reference": second.options[0][0], "naturalness": 2}, False),
+    ]
+    assert all(
+        judgement.lead_time is not None and 0 < judgement.lead_time < time.monotonic() - began
+        for judgement in judgements
+    )
+    assert len({judgement.rater for judgement in judgements}) == 1
+
+
+# --- with keys --------------------------------------------------------------------------------------------------------
 
 #: The design of each config that has its name; of the two forms, which differ in their words alone, the Chinese one.
 DESIGNS = [
