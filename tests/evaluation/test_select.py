@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import parse_tsv, read_text
-from pipeline.core.model import Span
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.measures.bounds import Association
 from pipeline.evaluation.predictions import Runs, read_predictions
 from pipeline.evaluation.selection import Entry, group_figures, worklist
 from tests.support.commands import printed
-from tests.support.simulated_systems import simulated_items
+from tests.support.items import marked
+from tests.support.simulated_systems import NAMES, simulated_items
 from tests.support.system_answers import answers, write_release, write_rows
 
 SYSTEMS = ("w", "x", "y", "z")
@@ -122,15 +122,12 @@ def test_a_group_is_easier_only_where_intervals_are_apart(tmp_path: Path) -> Non
 
 
 def test_the_table_is_safe_in_a_spreadsheet_and_the_summary_has_the_chance_level(tmp_path: Path) -> None:
+    text = "=老汤给小柳送伞，因为【他】怕淋雨。\t"
     hostile = [
         replace(
             entry,
-            item=replace(
-                entry.item,
-                text=f"={entry.item.text}\t",
-                target=Span(entry.item.target.start + 1, entry.item.target.end + 1),
-            ),
-            text_zero=f"={entry.text_zero}\t",
+            item=marked(text, entry.item.id, candidates=NAMES, answer=entry.item.answer),
+            text_zero=text.replace("【他】", "Ø"),
         )
         for entry in ITEMS[:2]
     ]

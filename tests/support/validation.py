@@ -1,6 +1,5 @@
 """Artifacts for the tests of validation, and the command."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typer.testing import CliRunner
 
 from pipeline.core.convert import to_object
 from pipeline.core.files import write_jsonl
-from pipeline.core.validation.suite import UNIQUE, Row, Suite
 from tests.support.commands import app
 from tests.support.items import marked
 
@@ -43,13 +41,3 @@ def validate_command(*arguments: str | Path) -> tuple[int, str, list[str]]:
     result = CliRunner().invoke(app, ["validate", *map(str, arguments)])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr.splitlines()
-
-
-def failing_rows(suite: Suite, path: Path) -> dict[str, list[Row]]:
-    """Return the failing rows of a file by expectation, from the checks themselves: Great Expectations is slow."""
-    rows = suite.rows([path])
-    ids = Counter(row.id for row in rows)
-    failed = {name: [row for row in rows if check(row.value)] for name, check in suite.checks.items()}
-    if suite.unique:
-        failed[UNIQUE] = [row for row in rows if ids[row.id] > 1]
-    return {name: failing for name, failing in failed.items() if failing}

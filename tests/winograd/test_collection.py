@@ -142,12 +142,6 @@ def test_a_text_is_of_natural_length(items: list[Item]) -> None:
         assert re.fullmatch(r"[\u4e00-\u9fff，]+？", item.question), item.id
 
 
-def test_lengths_are_spread(items: list[Item]) -> None:
-    lengths = sorted(len(item.text) for item in items)
-    assert lengths[len(lengths) // 10] <= 25
-    assert lengths[-len(lengths) // 10] >= 40
-
-
 def test_the_question_finds_the_place_of_the_marked_target(items: list[Item]) -> None:
     """The others ask in other words (谁半个钟头还没上来 of 都半个钟头了，他还没上来) or by 哪个, which may be a person."""
     table = question_table("zh")

@@ -1,21 +1,15 @@
-"""Forms of German items: rows written by hand, which items of raw/de are unmade and why, and what every row must meet."""
+"""Forms of German items: rows written by hand; what every row must meet, and how many are unmade, is in test_forms.py."""
 
 import pytest
 
-from pipeline.core.model import Item
 from pipeline.winograd.forms import FormOptions, variants
 from pipeline.winograd.forms.form import DerivedForm, Row
 from tests.support.collections import items_of
 
 
 @pytest.fixture(scope="module")
-def items() -> list[Item]:
-    return list(items_of("de"))
-
-
-@pytest.fixture(scope="module")
-def made(items: list[Item]) -> dict[str, DerivedForm]:
-    return variants(items, FormOptions())
+def made() -> dict[str, DerivedForm]:
+    return variants(items_of("de"), FormOptions())
 
 
 def row(made: DerivedForm, name: str) -> Row:

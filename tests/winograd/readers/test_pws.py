@@ -89,16 +89,6 @@ def test_the_answer_key_calls_all_skipped_records_broken_or_no_pronoun(mandarin:
     assert skipped ^ {name for name, row in key.items() if row["class"] in {"defect", "not-pronoun"}} == judgement
 
 
-def test_mandarin_is_read_without_its_blanks(mandarin: IngestResult, corpus: Path) -> None:
-    with corpus.open(encoding="utf-8", newline="") as stream:
-        rows = {int(row["idx"]): row for row in csv.DictReader(stream, delimiter="\t")}
-    for item in mandarin.items:
-        row = rows[idx(item.source)]
-        assert item.text == "".join(row["sentence_man"].split())
-        assert item.candidates[item.answer] == "".join(row["correct_answer_man"].split()).removesuffix("的")
-    assert sum("Dr._Adams" in item.text for item in mandarin.items) > 0
-
-
 @pytest.mark.parametrize(
     ("lang", "code", "records"),
     # Counted with Python's csv module: the rows whose sentence is not empty.

@@ -5,18 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.model import Item, Span
+from pipeline.core.model import Item
 from pipeline.core.records import write_items
 from tests.support.deepl_server import KEY, DeepLServer, deepl_server
+from tests.support.items import marked
 
-#: Pairs: frame with the target in brackets and the words that differ, candidates, the answers of both members.
+#: Pairs: frame with the target in 【】 and the words that differ, candidates, the answers of both members.
 FRAMES = (
     (
-        "The trophy does not fit into the suitcase because [it] is too {}.",
+        "The trophy does not fit into the suitcase because 【it】 is too {}.",
         ("large", "small"),
         ("The trophy", "the suitcase"),
     ),
-    ("The kettle broke the cup because [it] was so {}.", ("heavy", "thin"), ("The kettle", "the cup")),
+    ("The kettle broke the cup because 【it】 was so {}.", ("heavy", "thin"), ("The kettle", "the cup")),
 )
 
 
@@ -37,22 +38,11 @@ def english_items(pairs: int = 2) -> list[Item]:
     for number in range(pairs):
         frame, words, candidates = FRAMES[number % len(FRAMES)]
         for answer, (version, word) in enumerate(zip("ab", words, strict=True)):
-            head, tail = frame.format(word).split("[it]")
-            extra = f" ({number})" if number >= len(FRAMES) else ""
+            text = frame.format(word) + (f" ({number})" if number >= len(FRAMES) else "")
             items.append(
-                Item(
-                    id=f"en-{number:03}-{version}",
-                    schema=f"en-{number:03}",
-                    version=version,
-                    lang="en",
-                    text=f"{head}it{tail}{extra}",
-                    target=Span(len(head), len(head) + 2),
-                    candidates=candidates,
-                    answer=answer,
-                    question=f"What is too {word}?",
-                    source="us",
-                )
-            )
+                marked(text, f"en-{number:03}-{version}", lang="en", candidates=candidates, answer=answer,
+                       question=f"What is too {word}?", source="us")
+            )  # fmt: skip
     return items
 
 
