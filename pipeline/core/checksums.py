@@ -47,7 +47,7 @@ def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
 
 
 def listed_names(directory: Path) -> set[str]:
-    """Return the names of the files that the SHA256SUMS of a folder lists."""
+    """Return the names of the files that the SHA256SUMS of a folder lists; raises `PipelineError` if it is missing or malformed."""
     path = directory / CHECKSUMS
     return {name for _, _, name in _listed(read_text(path), path)}
 

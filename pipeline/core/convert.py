@@ -180,7 +180,7 @@ def _other_kind(value: Mapping[str, Any], kind: Any) -> str:
 
 
 def read_by_id(path: Path, kind: type[T], wanted: str = "") -> dict[str, T]:
-    """Return the records of a JSON Lines file by their `id`, in the order of the file; see `read_records`."""
+    """Return the records of a JSON Lines file by their `id`, which must not occur twice, in its order; see `read_records`."""
     return read_values_by_id(path, kind, lambda record: record, wanted)
 
 

@@ -37,6 +37,8 @@ _GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
 def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
     """Set how matplotlib draws and saves within a block; every drawing is made and saved in one.
 
+    It raises `PipelineError` without matplotlib.
+
     Args:
         name: of the drawing: ids within its SVG depend on it, so that those of two drawings of a page differ.
         letters: ``none`` for letters as text, which a browser shows in a font of its own; ``path`` for outlines.

@@ -180,7 +180,7 @@ def access_token(environment: Mapping[str, str] = os.environ) -> Secret:
 
 
 def deepl_key(environment: Mapping[str, str] = os.environ) -> Secret:
-    """Return the key of DeepL's interface."""
+    """Return the key of DeepL's interface; raises `PipelineError`, without its value, if it is missing or no HTTP header can hold it."""
     return _of_header(_secret(DEEPL_KEY, environment), "key")
 
 

@@ -103,7 +103,7 @@ def ask(
 
 
 def goes_on(model: str) -> bool:
-    """Tell whether a model only goes on with texts: a GGUF file without a chat template."""
+    """Tell whether a model only goes on with texts: a GGUF file without a chat template; raises `PipelineError` if it is no GGUF file."""
     if not model.startswith(GGUF):
         return False
     path = Path(model.removeprefix(GGUF))

@@ -69,6 +69,9 @@ def served(path: Path, threads: int = 1) -> Iterator[str]:
     """Serve a GGUF file on loopback and yield the address of its OpenAI interface, such as ``http://127.0.0.1:34153/v1``.
 
     The server ends with the block. It also ends if this process is killed, because it reads from a pipe that then closes.
+
+    Raises:
+        PipelineError: the file is not GGUF or llama.cpp cannot read it, or xllamacpp is not installed.
     """
     require_gguf(path)
     require_packages("local", "xllamacpp")

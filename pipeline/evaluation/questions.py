@@ -67,6 +67,7 @@ def item_questions(
     """Return the questions about items: a run for each mode, form and order, in each the items in the order of the release.
 
     An item that lacks a form is left out of its runs (`has_form`). All items of the release decide the examples of each (`variants`).
+    Raises `PipelineError` if a mode is unknown or cannot show the items.
     """
     variant_of = variants(release)
     asked = list(entries)

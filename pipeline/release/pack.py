@@ -48,7 +48,7 @@ def write_release(target: Path, files: Mapping[str, bytes]) -> None:
     """Write a release so that its folder holds these files only.
 
     Files of an earlier release that this one lacks are deleted. The checksums are deleted before anything is written, and written
-    last: a release that was interrupted has none.
+    last: a release that was interrupted has none. Raises `PipelineError` if the folder holds a file of somebody else.
     """
     present = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if not path.is_dir()}
     old = {name for name in present if name not in files}

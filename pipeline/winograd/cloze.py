@@ -73,7 +73,7 @@ def cloze_item(item: Item, analysis: Analysis) -> dict[str, Any]:
 
 
 def cloze_items(items: Iterable[Item], analyses: Mapping[str, Analysis]) -> list[dict[str, Any]]:
-    """Return the JSON objects of the cloze items of items, in their order."""
+    """Return the JSON objects of the cloze items of items, in their order; raises `PipelineError` if an analysis gives no genders."""
     return [cloze_item(item, analyses[item.id]) for item in items]
 
 

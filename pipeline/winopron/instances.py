@@ -150,7 +150,11 @@ def write_instances(path: Path, sentences: Iterable[Instance]) -> None:
 
 
 def read_instances(path: Path) -> list[Instance]:
-    """Return the sentences of a JSON Lines file, in its order."""
+    """Return the sentences of a JSON Lines file, in its order.
+
+    Raises:
+        PipelineError: a line is no item with two candidates, a case and a pronoun set, or an id occurs twice.
+    """
     sentences = []
     lines: dict[str, int | None] = {}
     for line, value in parse_jsonl(read_text(path), path):

@@ -180,7 +180,7 @@ def _require_word(answer: str, path: Path, line: int, field: str) -> None:
 def read_systems(
     paths: Sequence[Path], table: PronounTable, items: Path | None = None, reading: Reading = choice_of
 ) -> dict[str, tuple[Response, ...]]:
-    """Return the responses of systems by name, which is the file's name without its suffix."""
+    """Return the responses of systems by name, which is the file's name without its suffix, and must differ."""
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         reason = f"[predictions] duplicate system name; found {', '.join(names)}, expected each name once"

@@ -53,7 +53,11 @@ class Agreement:
 
 
 def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]:
-    """Return the sentences of each document as several raters labelled them, and the findings about labels; a file for each rater."""
+    """Return the sentences of each document as several raters labelled them, and the findings about labels; a file for each rater.
+
+    Raises:
+        PipelineError: the files have different numbers of lines or different sentences, or no sentence.
+    """
     files = [[line.strip() for line in lines_of(read_text(path))] for path in paths]
     for path, lines in zip(paths[1:], files[1:], strict=True):
         if len(lines) != len(files[0]):

@@ -51,7 +51,7 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
     """Read a labelled text and its translation.
 
     Both have a sentence a line, and the same lines with `BOUNDARY`. A line that one file lacks at its end is a sentence without text there,
-    and a finding.
+    and a finding. Raises `PipelineError` if there is no sentence.
     """
     sources, targets = lines_of(read_text(source)), lines_of(read_text(target))
     documents: list[list[SentencePair]] = [[]]
@@ -100,7 +100,7 @@ def require_aligned(path: Path, count: int, source: Path, expected: int) -> None
 
 
 def read_texts(folder: Path) -> dict[str, ParallelText]:
-    """Return the texts of a folder by name, each a pair of files ``NAME.zh`` and ``NAME.en``."""
+    """Return the texts of a folder by name, at least one, each a pair of files ``NAME.zh`` and ``NAME.en``."""
     sources = sorted(folder.glob("*.zh"))
     if not sources:
         raise PipelineError(folder, None, "[text] no text; expected files NAME.zh and NAME.en")

@@ -104,7 +104,10 @@ def _associated(answer: Association | None, item: Item, seed: int) -> int:
 
 
 def read_people(path: Path) -> dict[str, float]:
-    """Return people's share of right answers by item, of a table with the columns item and accuracy; an empty cell is no answer."""
+    """Return people's share of right answers, from 0 to 1, by item, of a table with the columns item and accuracy; at least one.
+
+    An empty cell is no answer. Raises `PipelineError` if a column is missing or an item stands twice.
+    """
     shares: dict[str, float] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_tsv(read_text(path), path, COLUMNS):

@@ -172,7 +172,7 @@ class LocalModel:
 def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:
     """Return a causal model (`read_model`); without a name, its answers are reported under that of the folder or file.
 
-    It scores `batch` texts at once.
+    It scores `batch` texts at once. Raises `PipelineError` if there is no such model, it is of another kind, or a package is missing.
     """
     loaded = read_model(source)
     return LocalModel(name or loaded.name, loaded.model, loaded.tokenizer, batch)

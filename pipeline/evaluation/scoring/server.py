@@ -134,5 +134,6 @@ def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) 
     """Return a model on this machine: a folder of transformers, or ``gguf:`` and a path; with an address, the model of that name there.
 
     Its answers are reported under `name`, or under its own where that is empty. A model on this machine scores `batch` texts at once.
+    Raises `PipelineError` if there is no such model, or a package is missing.
     """
     return ServerModel(source, base_url, name, batch) if base_url else load_model(source, name, batch)

@@ -186,7 +186,11 @@ def _progress(request: "Request", store: Store) -> dict[str, Any]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address; port 0 stands for a free one."""
+    """Return a socket that listens on an address; port 0 stands for a free one.
+
+    Raises:
+        PipelineError: the port is in use, or the address is none of this machine.
+    """
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(address[:2], family=family)

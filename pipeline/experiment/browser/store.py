@@ -123,6 +123,7 @@ class Store:
         """Return the list of a session: the one it has, or the one that needs it most; None if the session was withdrawn.
 
         The list with the fewest completed sessions needs it most, then that with the fewest running ones, then the first.
+        Raises `RefusedError` for more than `MAX_SESSIONS` sessions.
         """
         with self._transaction():
             number = self._stored_list(session)
@@ -134,7 +135,11 @@ class Store:
         return number
 
     def add(self, record: SessionRecord) -> bool:
-        """Store a record, or withdraw the session; return whether the record is stored, now or before."""
+        """Store a record, or withdraw the session; return whether the record is stored, now or before: not if the session was withdrawn.
+
+        Raises:
+            RefusedError: the session has another list, or another record of the same number; or a limit of the database is reached.
+        """
         if record.kind == "withdrawn":
             self._withdraw(record.session)
             return False

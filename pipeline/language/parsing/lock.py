@@ -164,7 +164,11 @@ def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[To
 
 
 def tree_of(item: Item, lock: Lock) -> tuple[Tree, int]:
-    """Return the tree of the item's sentence and the index of its target, which must be one token."""
+    """Return the tree of the item's sentence and the index of its target, which must be one token.
+
+    Raises:
+        PipelineError: the lock has no such tree or token; the message names the command that repairs it.
+    """
     place = locate_sentence(item)
     tree = lock.trees.get(key_of(place.sentence))
     if tree is None:

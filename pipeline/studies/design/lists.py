@@ -270,7 +270,11 @@ def section_lists(records: Sequence[StudyRecord], count: int, common: int, rng: 
 
 
 def sampled(records: Sequence[StudyRecord], size: int | None, rng: Random) -> list[StudyRecord]:
-    """Return `size` random records, equally many of each genre, in the order given; all records if it is None."""
+    """Return `size` random records, equally many of each genre, in the order given; all records if it is None.
+
+    Raises:
+        ValueError: a genre has too few records.
+    """
     if size is None:
         return list(records)
     genres = by_genre(records)

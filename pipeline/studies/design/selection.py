@@ -49,6 +49,9 @@ def disagreements(records: Sequence[StudyRecord], judgements: Iterable[Judgement
 
     This is Mandarinograd's verification phase (LREC 2020, section 3.3): each participant sees all problems for which their answer
     disagreed with the expected one. Raters who never disagreed are absent. Skipped and unanswered items are no disagreements.
+
+    Raises:
+        MisfitError: a judgement is of an unknown record, or its answer is no candidate.
     """
     by_id = {record.id: record for record in records}
     wrong: dict[str, dict[str, StudyRecord]] = {}
@@ -67,7 +70,7 @@ def doubtful(
 
     They are those with a mean rating under 3 (WSC-ZA, section 3.2, stage 2), those for which not all raters chose the right
     candidate (without one: the same candidate), and those on whose exclusion two parsers disagree, `disputed`. Where a rater met an item in
-    several lists, the first judgement counts.
+    several lists, the first judgement counts. Raises `MisfitError` as `disagreements`, and for a rating that is no number.
     """
     by_id = {record.id: record for record in records}
     votes: dict[str, list[int]] = {}

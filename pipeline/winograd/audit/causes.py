@@ -46,7 +46,7 @@ class Mark:
 
 @cache
 def causes(lang: str) -> Causes:
-    """Return the table of a language."""
+    """Return the table of a language; raises `PipelineError` if it has none."""
     path = RULES / "validation" / f"causes-{lang}.yaml"
     if not lang.isalpha() or not path.exists():
         raise PipelineError(None, None, f"[lang] no causes of this language; found {shown(lang)}, expected de")

@@ -96,6 +96,9 @@ def read_gold(*paths: Path) -> dict[str, Gold]:
     """Return the gold by record id, from tables with the columns id, class, start, end (both may be empty).
 
     A row of a later table replaces that of an earlier one with the same id.
+
+    Raises:
+        PipelineError: an id is repeated in a table, a class is unknown, or start and end are no span.
     """
     gold: dict[str, Gold] = {}
     for path in paths:

@@ -46,7 +46,7 @@ def parse_links(line: str, *, possible: bool = False) -> Links:
 
 
 def read_links(path: Path, *, possible: bool = False) -> list[Links]:
-    """Return the links of each line of a file."""
+    """Return the links of each line of a file; raises `PipelineError` at the line of the first word that is no link."""
     alignment = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
         with errors_at(path, number):
@@ -90,7 +90,7 @@ def align(pairs: Sequence[WordPair]) -> list[Links]:
 
     A label counts as its pronoun, so that zeros are aligned as pronouns are. A pair without words on one side has no links, nor has
     a line that separates documents. The same pairs give the same links on the same kind of processor: sums of floating-point
-    numbers depend on their order, so one core does all of it.
+    numbers depend on their order, so one core does all of it. Raises `PipelineError` if no pair has words on both sides.
     """
     plain = [([_plain(word) for word in source], [_plain(word) for word in target]) for source, target in pairs]
     used = [index for index, (source, target) in enumerate(plain) if source and target and source != target]
