@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.core.convert import to_object
-from pipeline.studies.design.build import checksum, make_study, read_snapshot
+from pipeline.studies.design.build import make_study, read_snapshot
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.study import Study, read_study, write_study
 from tests.conftest import Refused
@@ -74,14 +74,6 @@ def kites_study(folder: Path) -> dict[str, Any]:
     """The object of study.json of a small design."""
     value: dict[str, Any] = to_object(make_study(read_design(write_design(folder, map(kites, range(16))))).study)
     return value
-
-
-def test_a_study_that_somebody_edited_has_another_checksum(tmp_path: Path) -> None:
-    study = kites_study(tmp_path)
-    assert study["design"]["sha256"] == checksum(study)
-    assert checksum({**study, "title": "风筝二"}) != checksum(study)
-    study["design"]["selected"][""][0]["doubt"] = "edited"
-    assert study["design"]["sha256"] != checksum(study)
 
 
 @pytest.mark.parametrize(
