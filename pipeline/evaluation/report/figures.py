@@ -100,7 +100,8 @@ class RunFigures(Run):
     macro: MacroScores | None  # macro-averaged scores; None without answers
     pairs: PairEstimate  # share of schemas that are right in all their items
     outcomes: Mapping[str, int]  # number of answers with each outcome
-    unparsed: int  # number of answers without a choice, which count as wrong
+    #: Number of answers without a choice, which count as wrong.
+    unparsed: int
     disagreements: Sequence[str]  # items whose answer is not the candidate with the greatest score
     missing: int  # number of items without an answer
     places: PlaceBias  # which place of the options it chooses
