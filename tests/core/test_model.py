@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import CLASSES, Finding, Item, Record, Rejected, Span, is_exclusion_class
@@ -40,14 +38,6 @@ def test_a_span_covers_code_points() -> None:
 def test_offsets_out_of_order_are_refused(start: int, end: int) -> None:
     with pytest.raises(ValueError, match=rf"^\[span\] .*found \[{start}, {end}\)"):
         Span(start, end)
-
-
-@given(st.text(), st.data())
-def test_a_span_is_as_long_as_what_it_covers(text: str, data: st.DataObject) -> None:
-    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
-    span = Span(start, end)
-    assert span.length == len(span.of(text)) == end - start
-    assert text[:start] + span.of(text) + text[end:] == text
 
 
 # --- records ----------------------------------------------------------------------------------------------------------

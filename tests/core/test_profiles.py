@@ -6,7 +6,6 @@ from typing import get_args
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.rules import rules_digest
 from pipeline.core.validation.profiles import (
     STRICT,
     Allowance,
@@ -80,13 +79,3 @@ def test_forms_of_one_pronoun() -> None:
     assert not same_pronoun("она", "его", "ru")
     assert not same_pronoun("la", "le", "fr")
     assert not same_pronoun("she", "her", "en")
-
-
-def test_profiles_are_no_rule_that_made_an_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "questions").mkdir()
-    (tmp_path / "questions" / "zh.yaml").write_text("lang: zh\n", encoding="utf-8")
-    monkeypatch.setattr("pipeline.core.rules.RULES", tmp_path)
-    before = rules_digest()
-    (tmp_path / "validation").mkdir()
-    (tmp_path / "validation" / "profiles.yaml").write_text("profiles: {}\n", encoding="utf-8")
-    assert rules_digest() == before

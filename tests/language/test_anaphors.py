@@ -60,13 +60,6 @@ def test_alignment_counts_units_in_order_less_gaps(pattern: str, text: str, gain
     assert aligned(pattern, text) == pytest.approx(gain)
 
 
-@given(st.text("甲乙，丙"), st.text("甲乙，丙"))
-def test_an_alignment_gains_no_more_than_its_units(pattern: str, text: str) -> None:
-    gain = aligned(pattern, text)
-    assert 0 <= gain <= min(len(pattern), len(text))
-    assert aligned(text, text) == len(text) if not set(text) & set("，") else True
-
-
 # --- our own sentences ------------------------------------------------------------------------------------------------
 
 
@@ -161,22 +154,8 @@ def test_a_target_is_where_a_careful_reader_puts_it(shared_data: Path) -> None:
 # --- for any text -----------------------------------------------------------------------------------------------------
 
 WORDS = [
-    "it",
-    "was",
-    "heavy",
-    "cup",
-    "don't",
-    "celui-ci",
-    "l’eau",
-    "megugat",
-    "eltévedt",
-    "ő",
-    ".",
-    ",",
-    "what",
-    "who",
-    "?",
-]
+    "it", "was", "heavy", "cup", "don't", "celui-ci", "l’eau", "megugat", "eltévedt", "ő", ".", ",", "what", "who", "?",
+]  # fmt: skip
 sentences = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 
 

@@ -68,13 +68,6 @@ def test_the_members_of_a_pair_are_drawn_together() -> None:
     assert by_pair.high - by_pair.low == pytest.approx(2 * 1.96 * 0.0430, rel=0.1)
 
 
-def test_only_the_seed_changes_an_interval() -> None:
-    values = [[number**0.5] for number in range(40)]
-    interval = bootstrap_interval(values, mean, seed=1, resamples=200)
-    assert interval == bootstrap_interval(values, mean, seed=1, resamples=200)
-    assert interval != bootstrap_interval(values, mean, seed=2, resamples=200)
-
-
 def test_undefined_resamples_are_counted() -> None:
     # undefined without the third cluster, which a resample lacks with the chance (2/3)^3 = 0.296
     interval = bootstrap_interval([[1], [1], [2]], lambda values: 1.0 if 2 in values else None, seed=3)
