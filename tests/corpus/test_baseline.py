@@ -143,6 +143,7 @@ def test_counts_come_back(tmp_path: Path) -> None:
         (['{"windows": 3}', '{"terms": ["大", "小", "人"], "count": 1}'], 2, "terms"),
         (['{"windows": 3}', '{"terms": ["大"], "count": 1}', '{"terms": ["大"], "count": 1}'], 3, "terms"),
         (['{"windows": 3}', '{"windows": 4}'], 2, "terms"),
+        (['{"windows": 3}', '{"terms": ["大"], "count": 3}', '{"terms": ["小"], "count": 4}'], 3, "count"),
         (['{"windows": 9}', '{"terms": ["大"], "count": 3}', '{"terms": ["大", "小"], "count": 1}'], 3, "count"),
         (
             [

@@ -43,16 +43,6 @@ def test_by_hand() -> None:
     assert windows_of(np.array([0, 1, 9, 10, 11]), 10).tolist() == [0, 1, 1, 1, 2]
 
 
-@given(
-    st.lists(st.lists(st.sampled_from([*NAMES, "-", "-", "-", "-"]), max_size=40), max_size=4),
-    st.integers(1, 12),
-    st.integers(1, len(NAMES)),
-)
-def test_as_the_naive_way(documents: list[list[str]], size: int, count: int) -> None:
-    names = NAMES[:count]
-    assert count_windows(found_in(documents, names), names, size) == count_windows_plainly(documents, names, size)
-
-
 @pytest.mark.parametrize("size", [4, 10**18, 10**20])
 def test_a_window_of_any_size_holds_a_whole_document(size: int) -> None:
     # four words, and two: one window each, however large it is
@@ -62,14 +52,6 @@ def test_a_window_of_any_size_holds_a_whole_document(size: int) -> None:
 
 def test_letters_and_digits_are_those_of_python() -> None:
     assert alphanumeric().tolist() == [chr(code).isalnum() for code in range(CODES)]
-
-
-@given(st.lists(st.lists(st.sampled_from([*NAMES, "-"]), max_size=20), min_size=2, max_size=4), st.integers(1, 6))
-def test_counts_of_documents_add_up(documents: list[list[str]], size: int) -> None:
-    total = Counts()
-    for words in documents:
-        total.add(count_windows(found_in([words], NAMES), NAMES, size))
-    assert total == count_windows(found_in(documents, NAMES), NAMES, size)
 
 
 # --- terms in texts ---------------------------------------------------------------------------------------------------
