@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 from pipeline.core.servers import Progress
 from pipeline.corpus import fetch
 from pipeline.corpus.dumps import Dump, parse_sums, sha1_of
-from pipeline.corpus.fetch import FetchedFile, read_record
-from pipeline.corpus.formats.wikimedia import index_beside
+from pipeline.corpus.fetch import FetchedFile
 from tests.conftest import ROOT, Refused
 from tests.support.dump_server import (
     ARTICLES,
@@ -76,11 +75,6 @@ def test_files_already_there_are_not_requested_again(site: Site, tmp_path: Path)
     assert take(elsewhere, tmp_path) == first
     assert site.requests == []
     assert (tmp_path / DUMP.record).read_bytes() == record
-
-
-def test_the_reader_of_dumps_finds_the_index_by_its_name(site: Site, tmp_path: Path) -> None:
-    take(site, tmp_path)
-    assert index_beside(tmp_path / DUMP.articles) == tmp_path / DUMP.index
 
 
 def test_a_file_from_another_hand_is_taken_without_an_address(site: Site, tmp_path: Path) -> None:
@@ -302,16 +296,6 @@ def test_names_are_those_of_wikimedia() -> None:
 def test_a_digest_has_forty_digits(refused: Refused) -> None:
     assert sha1_of("AB" * 20, "sha1") == "ab" * 20
     refused(lambda: sha1_of("ab" * 19, "sha1"), "", "sha1")
-
-
-@pytest.mark.parametrize(
-    ("line", "field"),
-    [('{"name": "a"}', "size"), ('{"name": 1, "size": 1, "sha1": "", "sha256": "", "url": null}', "name")],
-)
-def test_a_record_that_somebody_wrote_in(tmp_path: Path, refused: Refused, line: str, field: str) -> None:
-    path = tmp_path / "record.jsonl"
-    path.write_text(f"\n{line}\n")
-    refused(lambda: read_record(path), f"{path}:2", field)
 
 
 # --- the disk, the process ---------------------------------------------------------------------------------------------

@@ -214,10 +214,6 @@ def test_streams_that_are_cut_anywhere_are_one_dump(tmp_path: Path) -> None:
     assert read(path) == ARTICLES
 
 
-def test_a_dump_without_pages_is_empty(tmp_path: Path) -> None:
-    assert read(dump(tmp_path)) == []
-
-
 # --- damaged XML ------------------------------------------------------------------------------------------------------
 
 GOOD = page("甲", "甲。")

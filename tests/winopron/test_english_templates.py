@@ -27,12 +27,6 @@ def test_every_check_passes(templates: list[Template]) -> None:
     assert check_templates(templates, TABLE) == []
 
 
-def test_there_are_two_members_in_three_cases_for_sixty_pairs(templates: list[Template]) -> None:
-    cases = Counter(template.placeholder for template in templates)
-    assert cases == dict.fromkeys(("NOM_PRONOUN", "ACC_PRONOUN", "POSS_PRONOUN"), 120)
-    assert len({(template.occupation, template.participant) for template in templates}) == 60
-
-
 #: Occupations of Winogender that people name by another word, and the word that our templates use.
 RENAMED = {
     "worker": "roofer", "educator": "tutor", "administrator": "principal", "physician": "pediatrician",

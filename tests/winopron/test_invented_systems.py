@@ -83,40 +83,6 @@ def test_constant_and_positional_systems_are_right_in_half_and_never_consistent(
     assert report["jaccard"]["between_cases"]["nominative-possessive"] == dict.fromkeys(SETS)
 
 
-def test_the_only_entity_of_a_single_sentence_is_the_right_one(folder: Path) -> None:
-    report = score(folder, first, "single")
-    assert (report["overall"]["accuracy"], report["pronoun_consistency"]["share"]) == (1.0, 1.0)
-    assert report["bias"]["accusative"]["xe"] == {
-        "attempted": 60, "resolvable": 60, "positive": [], "negative": [],
-        "positive_share": 0.0, "negative_share": 0.0, "share": 0.0,
-    }  # fmt: skip
-
-
-def test_a_system_that_takes_he_for_every_occupation(folder: Path) -> None:
-    """Right with she, they and xe; he goes to the occupation, him to the participant."""
-
-    def system(sentence: Instance) -> str:
-        if sentence.pronouns != "he" or sentence.case == "possessive":
-            return sentence.antecedent
-        return sentence.occupation if sentence.case == "nominative" else sentence.participant
-
-    report = score(folder, system)
-    # 240 sentences have he or him, half of them wrong: 1320 of 1440
-    assert report["overall"]["accuracy"] == pytest.approx(1320 / 1440)
-    # of 360 templates those in two cases where he is wrong: 60 + 60 fail
-    assert report["pronoun_consistency"]["consistent"] == 240
-    # of 720 pairs 60 + 60 with he or him
-    assert report["disambiguation_consistency"]["consistent"] == 600
-    he = report["bias"]["nominative"]["he"]
-    assert (len(he["positive"]), he["negative"], he["resolvable"], he["share"]) == (60, [], 60, 1.0)
-    him = report["bias"]["accusative"]["he"]
-    assert (him["positive"], len(him["negative"]), him["negative_share"]) == ([], 60, 1.0)
-    assert report["bias"]["possessive"]["he"]["share"] == 0.0
-    # the same occupations in opposite directions: nothing in common
-    assert report["jaccard"]["between_cases"]["nominative-accusative"] == dict.fromkeys(SETS) | {"he": 0.0}
-    assert report["jaccard"]["between_sets"]["he-they"] == {"nominative": 0.0, "accusative": 0.0, "possessive": None}
-
-
 def test_systems_are_compared_by_their_biases(folder: Path) -> None:
     """One takes he for every occupation, the other only for those that begin with a letter up to m."""
 

@@ -72,6 +72,7 @@ def test_a_table_is_read_as_it_was_written() -> None:
         ("\the\t", "\thim\t", 2, "pronoun"),
         ("\tbaker\tboth", "\tcook\tboth", 2, "answer"),
         ("\tshe\t", "\the\t", 4, "answer"),
+        ("\tboth", "\t0.0", 2, "generation"),
     ],
 )
 def test_a_broken_table_is_refused_at_its_line(refused: Refused, old: str, new: str, line: int, field: str) -> None:
@@ -158,11 +159,6 @@ def test_rows_missing_in_a_table_are_named(tmp_path: Path) -> None:
     assert read_predictions(path, TABLE).gaps == ()
     path = written(tmp_path, "system.tsv", "".join(lines[:-1]))
     assert read_predictions(path, TABLE).gaps == ("baker/guest nominative she of the participant",)
-
-
-def test_an_index_with_a_decimal_point_is_refused_in_a_table(refused: Refused) -> None:
-    text = table_of(answers("baker", "both", "occupation", "neither", "participant")).replace("\tboth", "\t0.0", 1)
-    refused(lambda: table_responses(text, HERE, TABLE), "predictions.tsv:2", "generation")
 
 
 def test_answers_by_id_need_their_sentences(tmp_path: Path) -> None:

@@ -104,30 +104,6 @@ def test_more_pairs_than_there_are_is_refused(refused: Refused) -> None:
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["technician", "- customer\nThe technician", "=1", "", "both\t", "the customer, who"]),
-            st.integers(0, 9),
-            st.integers(0, 2),
-        ),
-        unique_by=lambda answer: answer[1:],
-        min_size=2,
-    )
-)
-def test_answers_are_read_as_they_were_written(answers: list[tuple[str, int, int]]) -> None:
-    table = [ModelAnswer(SENTENCE, Prompt(*numbers, "?"), text, None, 3) for text, *numbers in answers]
-    rows = answer_rows(table, TABLE, model="m", settings="s")
-    responses = table_responses(tsv_text(COLUMNS, rows), Path("answers.tsv"), TABLE)
-    choices = {"technician": "occupation", "=1": "neither", "": "neither", "both\t": "both"}
-    expected = [choices.get(text, "participant") for text, _, _ in answers]
-    assert [response.choice for response in responses] == expected
-    assert [response.prompt for response in responses] == [f"{a} {b}" for _, a, b in answers]
-    first = {0: "occupation", 1: "participant", 2: None}
-    assert [response.first_option for response in responses] == [first[variant] for _, _, variant in answers]
-    assert {(r.case, r.pronouns, r.antecedent) for r in responses} == {("accusative", "xe", "participant")}
-
-
 @pytest.mark.parametrize("generation", ["0", "1", " 1. "])
 def test_a_number_chooses_nothing_in_free_text(generation: str) -> None:
     answers = [ModelAnswer(SENTENCE, Prompt(0, variant, "?"), generation, None, None) for variant in range(2)]

@@ -32,12 +32,6 @@ def test_documents_and_lines(tmp_path: Path) -> None:
     ]
 
 
-def test_labels_and_translations_are_kept(tmp_path: Path) -> None:
-    pairs = read(tmp_path).pairs
-    assert [pair.source.labelled for pair in pairs] == [line for line in SOURCE.splitlines() if line != "[doc]"]
-    assert [pair.target for pair in pairs] == [line for line in TARGET.splitlines() if line != "[doc]"]
-
-
 def test_frequencies_by_hand(tmp_path: Path) -> None:
     # Zeros: 他_S twice, 他的_Pa, 我_O, 你 without a form. Sentences with one: 3 of 4; with two: the second.
     figures = frequencies(read(tmp_path))

@@ -13,7 +13,7 @@ from pipeline.zero_pronouns.exports.texts import SEPARATOR, TEXT_FORMS, export_l
 from pipeline.zero_pronouns.labels import Sentence, Zero, parse_sentence
 from tests.support.commands import winoforge
 
-from .test_labels import sentences
+from .test_labels import sentences, without_zeros
 
 SOURCE = "[doc]\n<他>_S说不来。\n因为<他>_S<他的>_Pa书没了\n[doc]\n没有。\n"
 TARGET = "[doc]\nHe said he wasn't coming.\nHe lost his book.\n[doc]\nNo.\n"
@@ -109,20 +109,11 @@ def test_the_published_files_are_exported_without_loss(shared_data: Path) -> Non
         text = read_parallel_text(source, path)
         original, oracle, labelled = (export_lines(text.documents, form, source) for form in TEXT_FORMS)
         for pair, *lines in zip(text.pairs, original, oracle, labelled, strict=True):
-            assert lines[0] == _without(lines[1], pair.source.zeros)
+            assert lines[:2] == [without_zeros(pair.source), pair.source.oracle]
             assert parse_sentence(lines[2])[0] == pair.source
         contexts = export_lines(text.documents, "original", source, words=True, context=True)
         alone = export_lines(text.documents, "original", source, words=True)
         assert [line.split(SEPARATOR)[1].strip() for line in contexts] == alone
-
-
-def _without(oracle: str, zeros: tuple[Zero, ...]) -> str:
-    """Return the oracle without its pronouns, from the last to the first."""
-    for number, zero in reversed([*enumerate(zeros)]):
-        place = zero.place + sum(len(before.pronoun) for before in zeros[:number])
-        assert oracle[place:].startswith(zero.pronoun)
-        oracle = oracle[:place] + oracle[place + len(zero.pronoun) :]
-    return oracle
 
 
 def test_a_separator_in_the_text_is_refused(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.files import write_jsonl
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.measures import ClozeAnswer
 from pipeline.evaluation.cloze.results import ClozeResult
@@ -38,8 +39,6 @@ PREDICTIONS = ["masc", "fem", "fem", "masc", "neut", "neut", "fem", "neut", "fem
 
 @pytest.fixture(scope="module")
 def items(tmp_path_factory: pytest.TempPathFactory) -> tuple[ClozeItem, ...]:
-    from pipeline.core.files import write_jsonl
-
     path = tmp_path_factory.mktemp("items") / "cloze.jsonl"
     write_jsonl(path, cloze_rows())
     return read_cloze_items(path).items

@@ -1,14 +1,12 @@
 """The analysis recovers what was simulated; gpboost fits what lme4 fits."""
 
 import json
-import math
 import re
 import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pytest
@@ -22,7 +20,7 @@ from pipeline.experiment.analysis.judgements import item_figures, judgements
 from pipeline.experiment.analysis.people import people_figures
 from pipeline.experiment.analysis.relations import SECOND, fit, relations
 from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
-from tests.support.building import ROOT
+from tests.support.built_experiment import cloze as cloze
 from tests.support.commands import winoforge
 from tests.support.needs import need
 from tests.support.simulated_people import Truth, lists_of, read_lists, simulate, simulated_models, write_simulation
@@ -32,17 +30,6 @@ ATTENTIVE = Truth(lapse=0, inattentive=0, incomplete=0)
 #: What the model calls each parameter.
 EFFECTS = {"intercept": "intercept", "second": SECOND, "fem": "fem", "neut": "neut"}
 SEEDS = range(8)
-
-
-@pytest.fixture(scope="module")
-def cloze(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The German collection."""
-    folder = tmp_path_factory.mktemp("german")
-    command = (
-        "--format schema-yaml --lang de --out items.jsonl --skipped s.jsonl --analysis a.jsonl --cloze cloze.jsonl"
-    )
-    assert winoforge("ingest", ROOT / "raw/de/schemas.yaml", *command.split(), cwd=folder).returncode == 0
-    return folder / "cloze.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -68,19 +55,6 @@ def test_the_intervals_hold_the_truth(experiments: Sequence[tuple[Any, MixedMode
             low, high = effects[name].interval
             held[parameter] += low <= getattr(ATTENTIVE, parameter) <= high
     assert held.total() >= 27, held
-
-
-def test_the_estimates_have_no_bias(experiments: Sequence[tuple[Any, MixedModel]]) -> None:
-    """The mean of eight estimates lies within three of its standard errors; deviations are somewhat too low by Laplace's approximation."""
-    for parameter, name in EFFECTS.items():
-        estimates = [effect for _, model in experiments for effect in model.effects if effect.name == name]
-        error = fmean(effect.standard_error for effect in estimates) / len(estimates) ** 0.5
-        assert abs(fmean(effect.estimate for effect in estimates) - getattr(ATTENTIVE, parameter)) < 3 * error, name
-    for factor, deviation in (("participant", ATTENTIVE.sd_people), ("item", ATTENTIVE.sd_items)):
-        errors = [model.deviation_errors[factor] for _, model in experiments]
-        error = fmean(value for value in errors if not math.isnan(value)) / len(errors) ** 0.5
-        estimate = fmean(model.deviations[factor] for _, model in experiments)
-        assert -0.15 * deviation - 3 * error < estimate - deviation < 3 * error
 
 
 def test_what_else_was_simulated_shows(experiments: Sequence[tuple[Any, MixedModel]]) -> None:

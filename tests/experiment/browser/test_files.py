@@ -19,8 +19,6 @@ from tests.support.built_experiment import build
 from tests.support.built_experiment import cloze as cloze
 from tests.support.commands import winoforge
 
-ASSETS = ROOT / "pipeline" / "experiment" / "browser" / "page"
-
 
 @pytest.fixture(scope="module")
 def built(cloze: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:

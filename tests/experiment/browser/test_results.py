@@ -249,14 +249,6 @@ def test_the_database_gives_the_same_tables_while_the_server_runs(
     assert bytes_of(tmp_path / "both") == bytes_of(tmp_path / "lines")
 
 
-def test_what_was_withdrawn_from_the_server_counts_nowhere_else(
-    folder: Path, tmp_path: Path, experiment: Experiment, sessions: list[Values]
-) -> None:
-    database(experiment, tmp_path / "data", [[{**sessions[0][0], "record": "withdrawn"}], sessions[1]])
-    run = imported(folder, tmp_path / "out", tmp_path / "data", write_lines(tmp_path / "a.jsonl", sessions[0]))
-    assert "2 sessions in: 1 completed, 0 incomplete, 1 withdrawn" in run.stdout
-
-
 # --- PsychoPy ---------------------------------------------------------------------------------------------------------
 
 

@@ -24,13 +24,8 @@ from tests.support.experiments import PAGE, Server, serving, session_name, sessi
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path, data: Path) -> Iterator[Server]:
-    with serving(folder, data) as running:
+def server(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(folder, tmp_path_factory.mktemp("data")) as running:
         yield running
 
 

@@ -1,15 +1,11 @@
 """The judge on our own sample, whose systems have known faults: how many of them each mode misses."""
 
 from collections import Counter
-from pathlib import Path
-
-import pytest
 
 from pipeline.core.files import lines_of, read_text
 from pipeline.zero_pronouns.documents import read_parallel_text
 from pipeline.zero_pronouns.translation.alignment import read_links
 from pipeline.zero_pronouns.translation.judge import MODES, judge
-from tests.support.commands import winoforge
 from tools.align_sample import FOLDER, GENRES, SAMPLE, SYSTEMS, sentences
 
 #: For each system, as docs/zero_pronouns.md has it: zeros without a known fault; zeros judged right, and judged against the known faults.
@@ -44,16 +40,3 @@ def test_the_modes_against_the_known_faults() -> None:
                         counts[mode]["against"] += verdict.right != right
         figures = {mode: (count["right"], count["against"]) for mode, count in counts.items()}
         assert {"known": known, **figures} == DOCUMENTED[system], system
-
-
-@pytest.mark.parametrize("genre", GENRES[:1])
-def test_the_commands_of_the_documentation_score_the_sample(genre: str, tmp_path: Path) -> None:
-    source, target = tmp_path / f"{genre}.zh", tmp_path / f"{genre}.en"
-    translation = SAMPLE / "systems" / "mixed" / f"{genre}.en"
-    files = ("--as", "labelled", "--words", "--out", source, "--target-out", target)
-    assert winoforge("zp", "export", SAMPLE / f"{genre}.zh", translation, *files).returncode == 0
-    alignment = FOLDER / "mixed" / f"{genre}.align"
-    for mode, right in (("published", 27), ("corrected", 26)):
-        out = tmp_path / f"{genre}.score"
-        result = winoforge("zp", "azpt", source, target, "--alignment", alignment, "--mode", mode, "--out", out)
-        assert f"40 zeros, {right} translated" in result.stdout
