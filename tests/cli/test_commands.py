@@ -1,10 +1,8 @@
 """The command line as a user meets it: exit codes, messages on standard error, sums on standard output."""
 
 import json
-import re
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,91 +13,31 @@ from pipeline import __version__
 from pipeline.cli import COMMANDS, DEBUG, application, summary
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
+from tests.support.schemas import SCHEMA
 from tools.commands_page import PAGE, page
-
-YAML = """\
-- id: t-0001
-  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
-  question: 谁{怕她淋雨|打来了电话}？
-  candidates: [老汤, 小柳]
-  answers: [老汤, 小柳]
-"""
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "schemas.yaml"
-    path.write_text(YAML, encoding="utf-8")
+    path.write_text(SCHEMA, encoding="utf-8")
     return path
-
-
-def test_the_stages_run_one_after_another(source: Path, tmp_path: Path) -> None:
-    at = tmp_path.joinpath
-    run = winoforge(
-        "ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl")
-    )
-    assert run.returncode == 0, run.stderr
-    assert "2 items + 0 skipped = 2 records read" in run.stdout
-    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
-    assert run.returncode == 0, run.stderr
-    assert "0 trees kept + 2 parsed = 2; 0 dropped" in run.stdout
-    assert (
-        winoforge(
-            "parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check"
-        ).returncode
-        == 0
-    )
-    run = winoforge(
-        "exclude",
-        at("items.jsonl"),
-        "--parses",
-        at("parses.conllu"),
-        "--kept",
-        at("kept.jsonl"),
-        "--rejected",
-        at("rejected.jsonl"),
-    )
-    assert run.returncode == 0, run.stderr
-    assert "2 kept + 0 rejected = 2 records" in run.stdout
-    run = winoforge("zero", at("kept.jsonl"), "--out", at("zero.jsonl"))
-    assert run.returncode == 0, run.stderr
-    first = json.loads(at("zero.jsonl").read_text(encoding="utf-8").split("\n")[0])
-    assert first["text_zero"] == "老汤给小柳送伞，因为Ø怕她淋雨。"
-    assert list(first)[:11] == [
-        "id", "schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note",
-    ]  # fmt: skip
 
 
 def test_a_changed_tree_fails_the_check(source: Path, tmp_path: Path) -> None:
     at = tmp_path.joinpath
     winoforge("ingest", source, "--format", "schema-yaml", "--out", at("items.jsonl"), "--skipped", at("skipped.jsonl"))
-    winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    parse = ("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"))
+    assert "0 trees kept + 2 parsed = 2; 0 dropped" in winoforge(*parse).stdout
+    assert winoforge(*parse, "--check").returncode == 0
     text = at("parses.conllu").read_text(encoding="utf-8")
     changed = text.replace("\tnsubj\t", "\tobj\t", 1)
     assert changed != text
     at("parses.conllu").write_text(changed, encoding="utf-8")
-    run = winoforge("parse", at("items.jsonl"), "--backend", "udpipe", "--lock", at("parses.conllu"), "--check")
+    run = winoforge(*parse, "--check")
     assert run.returncode == 1
     assert "the tree is not what udpipe gives today" in run.stderr
     assert at("parses.conllu").read_text(encoding="utf-8") == changed
-
-
-@pytest.mark.parametrize(("text", "message"), [
-    (YAML.replace("{怕", "怕"), r":2: \[text\] stray '\|' at character \d+"),
-    (YAML.replace("[他]", "[他"), r":2: \[text\] unclosed bracket"),
-    (YAML.replace("  question", "  query"), r":3: \[query\] unknown field"),
-    (YAML.replace("  answers: [老汤, 小柳]\n", ""), r":1: \[answers\] missing field"),
-    (YAML + YAML, r":6: \[id\] not unique; found 't-0001' in line 1 too"),
-    ("- id: [", r":\d+: \[yaml\]"),
-])  # fmt: skip
-def test_a_users_mistake_is_one_line_with_its_place_and_exit_2(text: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "schemas.yaml"
-    path.write_text(text, encoding="utf-8")
-    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
-    assert run.returncode == 2
-    assert re.fullmatch(re.escape(str(path)) + message + ".*", run.stderr.rstrip("\n")), run.stderr
-    assert not (tmp_path / "i").exists()
-    assert not (tmp_path / "s").exists()
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -139,59 +77,10 @@ def test_the_installed_script_ends_with_the_status_and_without_a_traceback(
     assert bool(run.stderr) == bool(status)
 
 
-@pytest.mark.parametrize("arguments", [
-    ("ingest", "none.tsv", "--format", "pws-tsv", "--out", "SAME", "--skipped", "SAME"),
-    ("exclude", "none.jsonl", "--parses", "l", "--kept", "k", "--rejected", "SAME", "--decisions", "SAME"),
-    ("annotate", "apply", "none.jsonl", "--rejected", "r", "--decisions", "d", "--out", "o", "--rejected-out", "SAME", "--ledger", "SAME"),
-])  # fmt: skip
-def test_two_outputs_in_one_file_are_refused_before_anything_is_read(
-    arguments: tuple[str, ...], tmp_path: Path
-) -> None:
-    same = tmp_path / "same.jsonl"
-    same.write_text("before", encoding="utf-8")
-    options = [option for option, value in pairwise(arguments) if value == "SAME"]
-    run = winoforge(*(same if argument == "SAME" else argument for argument in arguments), cwd=tmp_path)
-    assert run.returncode == 2
-    reason = f"found {same} for {options[0]} and {options[1]}"
-    assert run.stderr == f"[out] same file given twice; {reason}, expected two files\n"
-    assert same.read_text(encoding="utf-8") == "before"
-
-
 def test_output_to_standard_output_is_the_data_alone(source: Path, tmp_path: Path) -> None:
     run = winoforge("ingest", source, "--format", "schema-yaml", "--out", "-", "--skipped", tmp_path / "s")
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["t-0001-a", "t-0001-b"]
     assert run.stderr == f"{source}: 2 items + 0 skipped = 2 records read\n"
-
-
-def test_a_defective_record_is_counted_and_explained(tmp_path: Path) -> None:
-    path = tmp_path / "schemas.yaml"
-    path.write_text(YAML.replace("answers: [老汤, 小柳]", "answers: [老汤, 老张]"), encoding="utf-8")
-    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
-    assert run.returncode == 0
-    assert "1 items + 1 skipped = 2 records read" in run.stdout
-    skipped = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
-    assert skipped["findings"][0]["class"] == "defect"
-    reason = "the right answer is none of the candidates; found '老张', expected one of 老汤, 小柳"
-    assert skipped["findings"][0]["message"] == reason
-    assert run.stderr == f"{path}:5: [answer] t-0001-b: {reason}\n"
-    assert (skipped["findings"][0]["evidence"]["field"], skipped["findings"][0]["evidence"]["line"]) == ("answer", 5)
-    assert skipped["answer"] is None
-
-
-def test_a_collection_of_which_nothing_can_be_used_is_a_finding(tmp_path: Path) -> None:
-    path = tmp_path / "schemas.yaml"
-    path.write_text(YAML.replace("[他]", "[小柳]"), encoding="utf-8")
-    run = winoforge("ingest", path, "--format", "schema-yaml", "--out", tmp_path / "i", "--skipped", tmp_path / "s")
-    assert run.returncode == 1
-    assert "0 items + 2 skipped = 2 records read" in run.stdout
-    assert run.stderr.endswith(f"{path}: [file] no item; all 2 records are skipped, see {tmp_path / 's'}\n")
-
-
-def test_every_command_has_help() -> None:
-    for name in COMMANDS:
-        run = winoforge(*name.split(), "--help")
-        assert run.returncode == 0
-        assert "Usage:" in run.stdout
 
 
 def test_the_page_of_commands_is_what_their_help_says() -> None:
@@ -266,7 +155,9 @@ def test_the_whole_command_line_has_every_command() -> None:
         assert " ".join(command.help.split("\n\n")[0].split()) == " ".join(summary(name).split())
         options = {option for parameter in command.params for option in parameter.opts}
         assert {"--quiet", "-q", "--json"} <= options
-        assert winoforge(*name.split(), "-h").stdout == winoforge(*name.split(), "--help").stdout
+        run = winoforge(*name.split(), "--help")
+        assert (run.returncode, run.stdout) == (0, winoforge(*name.split(), "-h").stdout)
+        assert "Usage:" in run.stdout
 
 
 def test_the_version_is_printed() -> None:

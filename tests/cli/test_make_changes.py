@@ -201,14 +201,6 @@ def test_the_first_parser_decides(copy: Path) -> None:
         assert " ".join(locks) in line
 
 
-def test_stanza_decides_on_our_own_sentences(copy: Path) -> None:
-    lines = plan(copy, "build", "-B")
-    locks = [f"--parses raw/zh/parses/{parser}.conllu" for parser in ("stanza", "udpipe")]
-    for stage in ("exclude", "modify", "audit", "manifest"):
-        (line,) = [line for line in lines if f"winoforge {stage} " in line]
-        assert " ".join(locks) in line
-
-
 def test_what_a_demonstration_reads_is_built_before(copy: Path) -> None:
     removed("build/zh/zero.jsonl")(copy)
     assert stages("\n".join(plan(copy, "pmi"))) == ["zero"]

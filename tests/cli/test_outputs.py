@@ -17,15 +17,9 @@ from pipeline.cli import COMMANDS, load_command
 from pipeline.cli.report import Writes
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
+from tests.support.schemas import SCHEMA
 
 WINOFORGE = Path(sys.executable).with_name("winoforge")
-YAML = """\
-- id: t-0001
-  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
-  question: 谁{怕她淋雨|打来了电话}？
-  candidates: [老汤, 小柳]
-  answers: [老汤, 小柳]
-"""
 
 
 def outputs_of(command: str) -> Iterator[tuple[str, str, Writes | None]]:
@@ -116,7 +110,7 @@ def test_a_manifest_is_not_written_over_a_released_file(tmp_path: Path) -> None:
 
 def test_commands_are_piped_together(tmp_path: Path) -> None:
     arguments = ("ingest", "-", "--format", "schema-yaml", "--out", "-", "--skipped", "/dev/null")
-    first = winoforge(*arguments, stdin=YAML, cwd=tmp_path)
+    first = winoforge(*arguments, stdin=SCHEMA, cwd=tmp_path)
     assert first.stderr.startswith("-: 2 items + 0 skipped = 2 records read\n")
     second = winoforge("zero", "-", "--out", "-", stdin=first.stdout, cwd=tmp_path)
     assert second.stderr == "-: 2 items in, 2 zero forms out\n"

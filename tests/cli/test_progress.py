@@ -41,17 +41,6 @@ def test_elsewhere_nothing_is_printed(terminal: bool, term: str, quiet: bool, mo
     assert stream.getvalue() == ""
 
 
-def test_an_interrupted_stage_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    steps = tracked(["a", "b"], "judging", quiet=False)
-    next(steps)
-    steps.close()  # type: ignore[attr-defined]
-    assert terminal.getvalue().rindex("\x1b[?25h") > terminal.getvalue().rindex("\x1b[?25l")  # the cursor is back
-
-
 def test_a_stage_shows_its_progress_unless_it_is_to_be_quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     items = tmp_path / "kept.jsonl"
     write_items(items, [marked("甲见乙，【他】走了。", question="谁走了？")])

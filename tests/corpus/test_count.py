@@ -68,12 +68,6 @@ def expected() -> Counts:
     return count_windows_plainly(documents, list(TERMS), 10)
 
 
-def test_our_prose_is_counted_as_the_naive_way(expected: Counts) -> None:
-    result = count(PROSE, Job(TermQuery(TERMS, 10), "reference"), 2**20)
-    assert result.counts == expected
-    assert (result.documents, result.skipped.count) == (90, 0)
-
-
 @pytest.mark.parametrize(("size", "workers"), [(1000, 1), (7777, 2), (2**20, 2)])
 def test_shards_and_processes_make_no_difference(size: int, workers: int, expected: Counts) -> None:
     assert count(PROSE, Job(TermQuery(TERMS, 10), "reference"), size, workers).counts == expected
@@ -200,28 +194,6 @@ def test_a_term_may_have_marks_inside_that_words_have(tmp_path: Path) -> None:
 def test_a_master_is_for_spark(tmp_path: Path) -> None:
     result = count_text(tmp_path, PROSE, "--master", "local[1]")
     assert str(result.exception) == "[master] only for Spark; found --engine local, expected --engine spark"
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "choices"),
-    [
-        ("--format", "docx", ("text", "jsonl", "parquet", "wikimedia-xml")),
-        ("--engine", "abacus", ("local", "spark")),
-        ("--backend", "guess", ("reference", "fast")),
-    ],
-)
-def test_an_unknown_choice_is_refused_with_those_there_are(
-    option: str, value: str, choices: tuple[str, ...], tmp_path: Path
-) -> None:
-    result = count_text(tmp_path, PROSE, option, value)
-    assert result.exit_code == 2
-    assert all(f"'{word}'" in " ".join(result.output.split()) for word in (option, value, *choices))
-    assert not (tmp_path / "out.jsonl").exists()
-
-
-def test_terms_that_are_missing_are_reported(tmp_path: Path) -> None:
-    result = count_text(tmp_path, PROSE, "--terms", "none.txt")
-    assert str(result.exception).startswith("none.txt: [file]")
 
 
 def test_the_terms_of_items_are_no_list_of_words(tmp_path: Path) -> None:
@@ -409,12 +381,6 @@ def test_an_estimate_is_no_less_than_is_known(terms: tuple[str, ...], tmp_path: 
     assert counts.windows >= 2
     assert counts.estimated
     assert counts.terms == {term: 1 for term in terms if term != "手机"}  # 奖杯 is in the first window, 我吃苹果 is one
-
-
-def test_more_windows_with_a_term_than_windows_are_refused(tmp_path: Path, refused: Refused) -> None:
-    path = tmp_path / "counts.jsonl"
-    path.write_text('{"windows": 3}\n{"terms": ["大"], "count": 3}\n{"terms": ["小"], "count": 4}\n', encoding="utf-8")
-    assert "found 4, expected 3" in refused(lambda: read_counts(path), f"{path}:3", "count")
 
 
 # --- a dump -----------------------------------------------------------------------------------------------------------

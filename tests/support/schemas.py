@@ -12,6 +12,15 @@ from pipeline.winograd.readers.schema_yaml import Schema
 
 _REQUIRED = frozenset({"id", "text", "question", "candidates", "answers"})
 
+#: A schema as people write it.
+SCHEMA = """\
+- id: t-0001
+  text: 老汤给小柳送伞，因为[他]{怕她淋雨|打来了电话}。
+  question: 谁{怕她淋雨|打来了电话}？
+  candidates: [老汤, 小柳]
+  answers: [老汤, 小柳]
+"""
+
 
 def schemas_to_yaml(schemas: Sequence[Schema]) -> str:
     """Return the file that `schemas_of` reads as `schemas`; empty fields are left out unless they are required."""
