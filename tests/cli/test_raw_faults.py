@@ -1,31 +1,15 @@
-"""Faulty raw data are refused, with the file, the line and the item: by the stages, and so by `make build`."""
+"""Faulty raw data are refused by the stages, with the file, the line and the item."""
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.support.building import SCHEMAS, VENV, Built, digests, first_schemas, make
+from tests.support.building import SCHEMAS, first_schemas
 from tests.support.commands import Run, winoforge
 
-TEMPLATES, TOKENS, READ, SKIPPED = (
-    "raw/en/templates.yaml",
-    "raw/zh/tokens.tsv",
-    "build/zh/items.jsonl",
-    "build/zh/skipped.jsonl",
-)
+READ, SKIPPED = "build/zh/items.jsonl", "build/zh/skipped.jsonl"
 #: The number of schemas that the stages read here.
 FEW = 3
-
-by_make = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
-
-
-def put(folder: Path, name: str, text: str, sound: str, fault: str) -> None:
-    """Write a raw file with a fault in the first place where a text is found."""
-    assert sound in text
-    (folder / name).write_text(text.replace(sound, fault, 1), encoding="utf-8")
 
 
 # zh-0001: 晚上写作业，妹妹叫姐姐往旁边坐坐，说[她]{看不清字|挡着光了}。
@@ -48,7 +32,9 @@ def test_a_faulty_schema_is_refused(
     sound: str, fault: str, status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / SCHEMAS).parent.mkdir(parents=True)
-    put(tmp_path, SCHEMAS, first_schemas(FEW), sound, fault)
+    schemas = first_schemas(FEW)
+    assert sound in schemas
+    (tmp_path / SCHEMAS).write_text(schemas.replace(sound, fault, 1), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     run = winoforge("ingest", SCHEMAS, "--format", "schema-yaml", "--out", READ, "--skipped", SKIPPED)
     for arguments in (("skipped", SKIPPED), ("items,pairs", READ)):
@@ -205,49 +191,3 @@ def test_english_schemas_are_read_as_english(tmp_path: Path) -> None:
     run = ingested(tmp_path, "schema-yaml", ENGLISH.encode(), "--lang", "en", "--analysis", "analysis")
     assert run.stderr == ""
     assert "analysis: 2 items; any kind 2" in run.stdout
-
-
-# --- by make ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def copy(built: Built, tmp_path: Path) -> Path:
-    """Return a copy of what was built, inputs and all, as old as it is."""
-    return Path(shutil.copytree(built.folder, tmp_path / "copy"))
-
-
-def refused(copy: Path, name: str, sound: str, fault: str) -> subprocess.CompletedProcess[str]:
-    """Put a fault into a raw file and return what the build says, which must not release anything."""
-    before = digests(copy / "build" / "release")
-    put(copy, name, (copy / name).read_text(encoding="utf-8"), sound, fault)
-    run = make(copy, "build")
-    assert run.returncode == 2
-    assert "Traceback" not in run.stderr
-    assert digests(copy / "build" / "release") == before
-    return run
-
-
-def line_of(name: str, sound: str) -> int:
-    """Return the line of the first place of a text in a raw file."""
-    text = (ROOT / name).read_text(encoding="utf-8")
-    return text[: text.index(sound)].count("\n") + 1
-
-
-@by_make
-def test_a_faulty_schema_stops_the_build(copy: Path) -> None:
-    run = refused(copy, SCHEMAS, "挡着光了}。", "挡着光了}")
-    assert f"{READ}:1: [items/finished-sentence] 2 of 402: zh-0001-a, zh-0001-b; " in run.stderr
-
-
-@by_make
-def test_a_faulty_template_is_refused(copy: Path) -> None:
-    text = "had left a jacket behind|"
-    run = refused(copy, TEMPLATES, text, "had left a toolbox with her.|")
-    line = line_of(TEMPLATES, text)
-    assert f"{TEMPLATES}:{line}: [single-pronoun] extra pronoun; found her in" in run.stderr
-
-
-@by_make
-def test_a_correction_of_another_text_is_refused(copy: Path) -> None:
-    run = refused(copy, TOKENS, "林振华 把 叶建明", "林振华 将 叶建明")
-    assert f"{TOKENS}:{line_of(TOKENS, '林振华 把 叶建明')}: [tokens] no longer applies; found" in run.stderr
