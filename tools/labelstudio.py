@@ -103,7 +103,7 @@ class Server:
         self.data_dir = data_dir.resolve()
         self.database = database
         self.admin = administrator(self.data_dir, environment)
-        self.port = port or _free_port()
+        self.port = port or free_port()
         self.url = f"http://{LOOPBACK}:{self.port}"
         self.log = self.data_dir / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -289,7 +289,8 @@ def label_studio(
         )
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nobody uses."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])

@@ -1,6 +1,6 @@
 """Defects of the authors' analyses."""
 
-from .defect import Change, Defect, from_row, in_row, put, twice, without
+from .defect import Change, Damage, Defect, from_row, in_row, put, twice, without
 from .general import IN_GLOSS, in_text
 
 
@@ -9,15 +9,17 @@ def pmi(**fields: object) -> Change:
     return put(pmi=lambda row: {**row["pmi"], **fields})
 
 
-def term(text: str) -> Change:
-    """Return the change of the word for the first candidate."""
-    return put(pmi=lambda row: {**row["pmi"], "candidates": [text, row["pmi"]["candidates"][1]]})
-
-
 def with_terms(row: dict[str, object]) -> bool:
     return row["pmi"] is not None
 
 
+def term(text: str) -> Damage:
+    """Return the damage of the word for the first candidate."""
+    return in_row(lambda row: pmi(candidates=[text, row["pmi"]["candidates"][1]])(row), with_terms)
+
+
+#: The words of the first schema to count.
+TERMS = {"candidates": ["妹妹", "姐姐"], "reference": "看不清"}
 #: Analyses with genders and registers.
 DE = "de/analysis.jsonl"
 
@@ -38,23 +40,18 @@ ANALYSES = [
     Defect("register-misspelt", "analyses", "register-known", in_row(put(register="natur")), DE),
     Defect("register-of-one-member", "analyses", "same-in-schema", in_row(put(register="nature")), DE),
     Defect("analysis-with-an-unknown-gender", "analyses", "contract", in_row(put(genders=["masc", "mask"])), DE),
-    Defect("gloss-of-another-schema", "analyses", "gloss-of-one-item", from_row("gloss", -2)),
-    Defect("gloss-of-the-item-before", "analyses", "gloss-of-one-item", from_row("gloss", -1)),
+    Defect("gloss-of-another-schema", "analyses", "gloss-of-one-item", from_row(-2, "gloss")),
+    Defect("gloss-of-the-item-before", "analyses", "gloss-of-one-item", from_row(-1, "gloss")),
     Defect("analysis-of-another-schema", "analyses", "id-of-schema", in_row(put(schema="zh-0001"))),
-    Defect(
-        "reference-is-a-candidate",
-        "analyses",
-        "terms-differ",
-        in_row(pmi(reference="妹妹", candidates=["妹妹", "姐姐"])),
-    ),
+    Defect("reference-is-a-candidate", "analyses", "terms-differ", in_row(put(pmi=TERMS | {"reference": "妹妹"}))),
     Defect("one-term-for-both", "analyses", "terms-differ", in_row(pmi(candidates=["妹妹", "妹妹"]), with_terms)),
     Defect("term-with-a-mark", "analyses", "terms-differ", in_row(pmi(reference="看，"), with_terms)),
     Defect("term-with-a-blank", "analyses", "terms-differ", in_row(pmi(reference="看 书"), with_terms)),
-    Defect("term-in-traditional-script", "analyses", "simplified-script", in_row(term("黃牛"), with_terms)),
+    Defect("term-in-traditional-script", "analyses", "simplified-script", term("黃牛")),
     Defect("gloss-with-a-zero", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann saw Ø."))),
     Defect("gloss-with-a-full-width-comma", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann，who saw Bo."))),
     Defect("gloss-cut-short", "analyses", "gloss-is-sentence", in_row(put(gloss="Ann saw"))),
-    Defect("term-with-a-half-width-mark", "analyses", "full-width-marks", in_row(term("牛,"), with_terms)),
+    Defect("term-with-a-half-width-mark", "analyses", "full-width-marks", term("牛,")),
     Defect("analysis-twice", "analyses", "unique-id", twice()),
     *(
         Defect(f"analyses-gloss-{name}", "analyses", expectation, in_row(in_text("gloss", change)))

@@ -1,12 +1,8 @@
 """Defects of the association baseline: words to count, and corpus counts."""
 
-from collections.abc import Callable
 from copy import deepcopy
 
 from .defect import ANY, Change, Damage, Defect, Row, Rows, in_row, put, twice, without
-
-ZWSP = "\u200b"
-
 
 # --- counts ---------------------------------------------------------------------------------------------------------------
 
@@ -21,6 +17,16 @@ def in_first_pair(change: Change) -> Damage:
 
 def counts_by_terms(rows: Rows) -> dict[tuple[str, ...], int]:
     return {tuple(row["terms"]): row["count"] for row in rows if "terms" in row}
+
+
+def first_term(form: str) -> Damage:
+    """Return the damage that changes a counted term; {} stands for the term."""
+    return in_row(put(terms=lambda row: [form.format(row["terms"][0])]))
+
+
+def second_term(form: str) -> Damage:
+    """Return the damage that changes the second term of a pair."""
+    return in_first_pair(put(terms=lambda row: [row["terms"][0], form.format(row["terms"][1])]))
 
 
 def one_window_too_many(rows: Rows) -> Rows:
@@ -69,20 +75,13 @@ COUNTS = [
             ("counts-count-unknown", "positive-count", in_row(put(count=None))),
             ("counts-windows-of-no-corpus", "positive-count", in_row(put(windows=0), start=0)),
             ("counts-term-of-two-words", "words", in_row(put(terms=["一 身"]))),
-            (
-                "counts-blank-behind-a-term",
-                "words",
-                in_first_pair(put(terms=lambda row: [row["terms"][0], row["terms"][1] + " "])),
-            ),
+            ("counts-blank-behind-a-term", "words", second_term("{} ")),
             ("counts-term-empty", "words", in_row(put(terms=[""]))),
             ("counts-term-with-itself", "different-terms", in_first_pair(put(terms=lambda row: row["terms"][:1] * 2))),
             ("counts-pair-turned-round", "pair-in-order", in_first_pair(lambda row: row["terms"].reverse())),
             ("counts-windows-last", "windows-first", lambda rows: [*rows[1:], rows[0]]),
-            (
-                "counts-windows-for-a-term",
-                "windows-first",
-                lambda rows: [{"terms": ["windows"], "count": rows[0]["windows"]}, *rows[1:]],
-            ),
+            ("counts-windows-for-a-term", "windows-first",
+             lambda rows: [{"terms": ["windows"], "count": rows[0]["windows"]}, *rows[1:]]),
             ("counts-windows-in-between", "windows-first", lambda rows: [*rows[1:4], rows[0], *rows[4:]]),
             ("counts-term-twice", "given-once", twice()),
             ("counts-term-twice-with-another-count", "given-once", twice(put(count=1))),
@@ -91,28 +90,15 @@ COUNTS = [
             ("counts-pair-before-terms", "lines-in-order", pair_before_terms),
             ("counts-term-of-another-corpus", "within-windows", in_row(put(count=10**9))),
             ("counts-pair-of-another-corpus", "within-windows", in_first_pair(put(count=10**9))),
-            (
-                "counts-term-not-counted-alone",
-                "terms-counted",
-                in_first_pair(put(terms=lambda row: [row["terms"][0], "龥"])),
-            ),
+            ("counts-term-not-counted-alone", "terms-counted", second_term("龥")),
             ("counts-pair-in-one-window-too-many", "joint-within-singles", one_window_too_many),
-            (
-                "counts-zero-width-space",
-                "no-invisible-character",
-                in_row(put(terms=lambda row: [row["terms"][0] + ZWSP])),
-            ),
+            ("counts-zero-width-space", "no-invisible-character", first_term("{}\u200b")),
             ("counts-decomposed-letter", "composed-unicode", in_row(put(terms=["cafe\u0301"]))),
         )
     ),
-    Defect(
-        "counts-two-terms-almost-everywhere",
-        "counts",
-        "either-within-windows",
-        both_almost_everywhere,
-        reported_id='["剪", "桂花"]',
-    ),
-]
+    Defect("counts-two-terms-almost-everywhere", "counts", "either-within-windows", both_almost_everywhere,
+           reported_id='["剪", "桂花"]'),
+]  # fmt: skip
 
 
 # --- words ------------------------------------------------------------------------------------------------------------------
@@ -151,36 +137,31 @@ UNSEEN = {
 }
 
 
-def first_term(change: Callable[[str], str]) -> Damage:
-    """Return the damage that changes a counted term."""
-    return in_row(put(terms=lambda row: [change(row["terms"][0])]))
-
-
-def term(change: Callable[[str], str]) -> Damage:
+def term(form: str) -> Damage:
     """Return the damage that changes a line of the terms."""
-    return lambda rows: [*rows[:ANY], change(rows[ANY]), *rows[ANY + 1 :]]
+    return lambda rows: [*rows[:ANY], form.format(rows[ANY]), *rows[ANY + 1 :]]
 
 
 WORDS = [
-    Defect(f"{start}-{name}", suite, expectation, damage(form.format))
+    Defect(f"{start}-{name}", suite, expectation, damage(form))
     for name, form in NO_WORDS.items()
     for start, suite, expectation, damage in (
         ("counts-term", "counts", "words", first_term),
         ("term", "terms", "words", term),
     )
 ] + [
-    Defect(f"{suite}-with-a-{name}", suite, "no-invisible-character", damage(f"{{}}{sign}".format))
+    Defect(f"{suite}-with-a-{name}", suite, "no-invisible-character", damage(f"{{}}{sign}"))
     for name, sign in UNSEEN.items()
     for suite, damage in (("counts", first_term), ("terms", term))
 ]
 
 
 TERMS = [
-    Defect("terms-empty-line", "terms", "words", term(lambda _: ""), reported_id="line 3"),
-    Defect("terms-of-two-words", "terms", "words", term(lambda word: f"{word} {word}")),
+    Defect("terms-empty-line", "terms", "words", term(""), reported_id="line 3"),
+    Defect("terms-of-two-words", "terms", "words", term("{0} {0}")),
     Defect("terms-one-twice", "terms", "unique-id", lambda rows: [*rows[:ANY], rows[ANY], *rows[ANY:]]),
-    Defect("terms-decomposed-letter", "terms", "composed-unicode", term(lambda _: "cafe\u0301")),
-    Defect("terms-traditional-character", "terms", "simplified-script", term(lambda _: "\u8001\u5e2b")),
+    Defect("terms-decomposed-letter", "terms", "composed-unicode", term("cafe\u0301")),
+    Defect("terms-traditional-character", "terms", "simplified-script", term("\u8001\u5e2b")),
 ]
 
 ASSOCIATIONS = [*COUNTS, *WORDS, *TERMS]

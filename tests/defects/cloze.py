@@ -1,9 +1,22 @@
 """Defects of cloze items and of their balance."""
 
-from collections.abc import Callable
-from copy import deepcopy
-
-from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, in_row, put, replace, twice, without
+from .defect import (
+    ANY,
+    Change,
+    Defect,
+    Row,
+    append,
+    both_members,
+    drop,
+    every,
+    from_row,
+    in_row,
+    of,
+    put,
+    replace,
+    twice,
+    without,
+)
 
 
 def antecedent(place: int, **fields: object) -> Change:
@@ -13,18 +26,6 @@ def antecedent(place: int, **fields: object) -> Change:
         row["antecedents"][place] = row["antecedents"][place] | fields
 
     return change
-
-
-def both_members(change: Change) -> Damage:
-    """Return the damage that changes both members of a pair."""
-
-    def damage(rows: Rows) -> Rows:
-        copy = deepcopy(rows)
-        for row in copy[ANY : ANY + 2]:
-            change(row)
-        return copy
-
-    return damage
 
 
 def same_gender(row: Row) -> None:
@@ -43,23 +44,9 @@ def other_answer(row: Row) -> None:
     row["gold"] = 1 - row["gold"]
 
 
-def every(change: Change, where: Callable[[Row], object] = lambda _: True) -> Damage:
-    """Return the damage that changes each row for which `where` holds."""
-
-    def damage(rows: Rows) -> Rows:
-        copy = deepcopy(rows)
-        for row in filter(where, copy):
-            change(row)
-        return copy
-
-    return damage
-
-
-def text_of_mate(rows: Rows) -> Rows:
-    """Copy the text of one member to the other."""
-    copy = deepcopy(rows)
-    copy[ANY]["text"] = copy[ANY + 1]["text"]
-    return copy
+def without_article(row: Row) -> None:
+    """Leave the article of the first antecedent out."""
+    antecedent(0, text=row["antecedents"][0]["text"].split()[1])(row)
 
 
 CLOZE = [
@@ -68,11 +55,7 @@ CLOZE = [
         for name, expectation, damage in (
             ("cloze-without-gold", "contract", in_row(without("gold"))),
             ("cloze-gender-unknown", "contract", in_row(antecedent(0, gender="common"))),
-            (
-                "cloze-with-a-third-antecedent",
-                "contract",
-                in_row(put(antecedents=[{"text": "a", "gender": "fem"}] * 3)),
-            ),
+            ("cloze-with-a-third-antecedent", "contract", in_row(put(antecedents=[{"text": "a", "gender": "fem"}] * 3))),
             ("cloze-gap-filled", "one-gap", in_row(replace("text", "___", "er"))),
             ("cloze-gap-twice", "one-gap", in_row(replace("text", "___", "___ ___"))),
             ("cloze-gap-too-short", "one-gap", in_row(replace("text", "___", "__"))),
@@ -81,36 +64,22 @@ CLOZE = [
             ("cloze-pronoun-in-another-case", "pronoun-of-gender", in_row(put(pronoun="ihn"))),
             ("cloze-pronoun-a-demonstrative", "pronoun-of-gender", in_row(put(pronoun="dieser"))),
             ("cloze-genders-exchanged", "article-of-gender", both_members(genders_exchanged)),
-            (
-                "cloze-antecedent-without-an-article",
-                "article-of-gender",
-                in_row(lambda row: antecedent(0, text=row["antecedents"][0]["text"].split()[1])(row)),
-            ),
+            ("cloze-antecedent-without-an-article", "article-of-gender", in_row(without_article)),
             ("cloze-antecedent-misspelt", "antecedents-named-once", in_row(antecedent(1, text="den Schweizer"))),
-            (
-                "cloze-antecedents-in-another-order",
-                "antecedents-named-once",
-                both_members(put(antecedents=lambda row: row["antecedents"][::-1])),
-            ),
-            (
-                "cloze-antecedent-named-twice",
-                "antecedents-named-once",
-                in_row(put(text=lambda row: f"{row['text']} {row['antecedents'][0]['text']} lachte.")),
-            ),
-            ("cloze-second-pronoun", "one-pronoun", in_row(put(text=lambda row: f"{row['text']} Und es regnete."))),
-            ("cloze-same-text-twice", "minimal-pair", text_of_mate),
+            ("cloze-antecedents-in-another-order", "antecedents-named-once",
+             both_members(lambda row: row["antecedents"].reverse())),
+            ("cloze-antecedent-named-twice", "antecedents-named-once", in_row(append("text", " Die Betriebsärztin lachte."))),
+            ("cloze-second-pronoun", "one-pronoun", in_row(append("text", " Und es regnete."))),
+            ("cloze-same-text-twice", "minimal-pair", from_row(1, "text")),
             ("cloze-antecedents-of-one-member", "minimal-pair", in_row(antecedent(0, text="Die Ärztin"))),
-            (
-                "cloze-sentence-added-to-one-member",
-                "minimal-pair",
-                in_row(put(text=lambda row: f"{row['text']} Damit war der Arbeitstag für alle Beteiligten beendet.")),
-            ),
+            ("cloze-sentence-added-to-one-member", "minimal-pair",
+             in_row(append("text", " Damit war der Arbeitstag für alle Beteiligten beendet."))),
             ("cloze-same-answer-twice", "answers-flip", in_row(other_answer)),
             ("cloze-item-twice", "unique-id", twice()),
         )
     ),
     Defect("cloze-mate-missing", "cloze", "minimal-pair", drop(ANY + 1), reported_id="de-002-a"),
-]
+]  # fmt: skip
 
 
 def order(row: Row) -> list[str]:
@@ -118,30 +87,15 @@ def order(row: Row) -> list[str]:
 
 
 BALANCE = [
-    Defect(
-        "balance-neuter-before-masculine-only",
-        "balance",
-        "balanced",
-        every(genders_exchanged, lambda row: order(row) == ["masc", "neut"]),
-        reported_id="genders",
-    ),
-    Defect("balance-one-register-lost", "balance", "balanced", every(put(register="news"), lambda row: row["register"] == "work"),
-           reported_id="register"),
-    Defect("balance-first-always-right", "balance", "balanced", every(put(gold=0)), reported_id="place"),
-    Defect(
-        "balance-few-neuters",
-        "balance",
-        "balanced",
-        lambda rows: [row for row in rows if row["pronoun"] != "es" or row["gold"] == 0],
-        reported_id="pronoun",
-    ),
-    Defect(
-        "balance-pronouns-with-a-place",
-        "balance",
-        "balanced",
-        lambda rows: [row for row in rows if (row["pronoun"] == "er") == (row["gold"] == 0)],
-        reported_id="pronoun place",
-    ),
+    Defect(f"balance-{name}", "balance", "balanced", damage, reported_id=reported)
+    for name, reported, damage in (
+        ("neuter-before-masculine-only", "genders", every(genders_exchanged, lambda row: order(row) == ["masc", "neut"])),
+        ("one-register-lost", "register", every(put(register="news"), of(register="work"))),
+        ("first-always-right", "place", every(put(gold=0))),
+        ("few-neuters", "pronoun", lambda rows: [row for row in rows if row["pronoun"] != "es" or row["gold"] == 0]),
+        ("pronouns-with-a-place", "pronoun place",
+         lambda rows: [row for row in rows if (row["pronoun"] == "er") == (row["gold"] == 0)]),
+    )
 ]  # fmt: skip
 
 GENDERS = [

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pipeline.release.cloze import DERIVED
 
-from .defect import ANY, Change, Damage, Defect, Row, Rows, drop, in_row, put, replace, twice, without
+from .defect import ANY, Change, Damage, Defect, Rows, drop, in_row, put, replace, twice, without
 from .derivation import altered
-from .releases import CARD, edited, lost, of_rows, release_defect, row_defects, table_defects
+from .releases import CARD, edited, lost, of_rows, release_defect, row_defects, rows_defect, table_defects
 
 DE = "release/de"
 FILLERS = [
@@ -35,17 +35,7 @@ def of_german(name: str, expectation: str, damage: Damage, file: str = CARD) -> 
 
 def in_file(name: str, expectation: str, file: str, change: Change, reported: str = "") -> Defect:
     """Return the defect of a row of a file of the German release."""
-    return of_german(name, expectation, of_rows(file, in_row(change)), reported or f"{file}.jsonl")
-
-
-def genders_exchanged(row: Row) -> None:
-    """Exchange the genders of both candidates."""
-    row["genders"].reverse()
-
-
-def of_no_item(row: Row) -> None:
-    """Give a reading to an item that is not there."""
-    row["item"] = "de-999-a"
+    return rows_defect(f"german-{name}", expectation, file, in_row(change), reported, DE)
 
 
 def readings_lost(rows: Rows) -> Rows:
@@ -58,7 +48,8 @@ def _cloze() -> Iterator[Defect]:
     for field in ("text", "pronoun", "antecedents"):
         change = put(**{field: lambda row, field=field: altered(row[field])})
         yield in_file(f"cloze-{field}-changed", "cloze-rows", "data/cloze", change)
-    yield in_file("winograd-genders-reversed", "cloze-rows", "data/winograd", genders_exchanged, "data/cloze.jsonl")
+    exchange = put(genders=lambda row: row["genders"][::-1])
+    yield in_file("winograd-genders-reversed", "cloze-rows", "data/winograd", exchange, "data/cloze.jsonl")
     yield in_file("winograd-without-role", "record-fields", "data/winograd", without("role"))
     yield in_file("winograd-with-a-field-more", "record-fields", "data/winograd", put(checked="yes"))
 
@@ -101,7 +92,7 @@ GERMAN_RELEASES = [
     in_file("reading-with-another-pronoun", "readings", "data/readings", put(pronoun="wer")),
     in_file("reading-of-an-unsure-reader", "readings", "data/readings", put(sure=3)),
     in_file("reading-off-the-scale", "readings", "data/readings", put(natural=6)),
-    in_file("reading-of-no-item", "readings", "data/readings", of_no_item),
+    in_file("reading-of-no-item", "readings", "data/readings", put(item="de-999-a")),
     of_german("readings-lost", "readings", of_rows("data/readings", readings_lost), "data/readings.jsonl"),
     of_german("reading-twice", "readings", of_rows("data/readings", twice()), "data/readings.jsonl"),
 ]  # fmt: skip

@@ -71,6 +71,26 @@ def put(**fields: Any) -> Change:
     return change
 
 
+def fill(**forms: str | list[str]) -> Change:
+    """Return the change that sets fields to texts made of those of the row.
+
+    In them {first} and {second} stand for the candidates, {right} for the right one, and the name of a field for what it holds.
+    """
+
+    def change(row: Row) -> None:
+        first, second = row["candidates"]
+        words = {**row, "first": first, "second": second, "right": row["candidates"][row["answer"]]}
+        for field, form in forms.items():
+            row[field] = form.format(**words) if isinstance(form, str) else [part.format(**words) for part in form]
+
+    return change
+
+
+def ending(field: str, end: str) -> Change:
+    """Return the change that puts something in the place of the last character of a text."""
+    return put(**{field: lambda row: row[field][:-1] + end})
+
+
 def replace(field: str, old: str, new: str) -> Change:
     """Return the change that replaces the first occurrence of a text; the text must occur."""
 
@@ -91,9 +111,10 @@ def without(field: str) -> Change:
     return lambda row: row.pop(field)
 
 
-def shift(field: str, by: int) -> Change:
-    """Return the change that moves a span."""
-    return put(**{field: lambda row: {edge: row[field][edge] + by for edge in ("start", "end")}})
+def shift(field: str, by: int, *edges: str) -> Change:
+    """Return the change that moves a span, or some of its edges."""
+    moved = edges or ("start", "end")
+    return put(**{field: lambda row: {edge: place + by * (edge in moved) for edge, place in row[field].items()}})
 
 
 def drop(at: int = ANY) -> Damage:
@@ -113,12 +134,39 @@ def twice(*change: Change, at: int = ANY) -> Damage:
     return damage
 
 
-def from_row(field: str, by: int) -> Callable[[Rows], Rows]:
-    """Return the damage that copies a field from the row `by` lines away."""
+def from_row(by: int, *fields: str, at: int = ANY) -> Damage:
+    """Return the damage that copies fields from the row `by` lines away."""
+    return lambda rows: [*rows[:at], rows[at] | {field: rows[at + by][field] for field in fields}, *rows[at + 1 :]]
+
+
+def of(**fields: object) -> Callable[[Row], bool]:
+    """Return whether a row has these values."""
+    return lambda row: all(row[name] == value for name, value in fields.items())
+
+
+def every(change: Change, where: Callable[[Row], object] = lambda _: True) -> Damage:
+    """Return the damage that changes each row for which `where` holds."""
 
     def damage(rows: Rows) -> Rows:
         copy = deepcopy(rows)
-        copy[ANY][field] = deepcopy(rows[ANY + by][field])
+        for row in filter(where, copy):
+            change(row)
         return copy
+
+    return damage
+
+
+def both_members(change: Change) -> Damage:
+    """Return the damage that changes both members of a pair."""
+    return in_turn(in_row(change), in_row(change, start=ANY + 1))
+
+
+def in_turn(*damages: Damage) -> Damage:
+    """Return one damage after the other."""
+
+    def damage(artifact: Any) -> Any:
+        for each in damages:
+            artifact = each(artifact)
+        return artifact
 
     return damage

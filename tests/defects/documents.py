@@ -1,6 +1,6 @@
 """Defects of labelled texts with translations."""
 
-from collections.abc import Callable
+from functools import partial
 
 from .defect import Damage, Defect, Files
 
@@ -8,42 +8,29 @@ _SOURCE, _TARGET = "talk.zh", "talk.en"
 _READINGS = ("labels/a/talk.zh", "labels/b/talk.zh")
 
 
-def edit(names: tuple[str, ...], line: int, change: Callable[[str], str]) -> Damage:
-    """Return the damage that changes a line of files; the change must change it."""
+def edit(names: tuple[str, ...], line: int, old: str, new: str) -> Damage:
+    """Return the damage that replaces a text in a line of files, which must have it."""
 
     def damage(files: Files) -> Files:
         changed = dict(files)
         for name in names:
             lines = files[name].decode().splitlines()
-            before, lines[line - 1] = lines[line - 1], change(lines[line - 1])
-            assert lines[line - 1] != before, f"{name}:{line} is as it was"
+            assert old in lines[line - 1], f"{old!r} is not in {name}:{line}"
+            lines[line - 1] = lines[line - 1].replace(old, new, 1)
             changed[name] = "".join(f"{entry}\n" for entry in lines).encode()
         return changed
 
     return damage
 
 
-def swap(old: str, new: str) -> Callable[[str], str]:
-    """Return the change that replaces a text, once."""
-    return lambda line: line.replace(old, new, 1)
-
-
-def source(name: str, expectation: str, line: int, old: str, new: str) -> Defect:
-    """Return a defect of the text itself, which its readers share."""
-    damage = edit((_SOURCE, *_READINGS), line, swap(old, new))
+def in_line(names: tuple[str, ...], name: str, expectation: str, line: int, old: str, new: str) -> Defect:
+    """Return a defect of a line of files: a text in it reads otherwise, once."""
+    damage = edit(names, line, old, new)
     return Defect(f"documents-{name}", "documents", expectation, damage, reported_id=f"talk:{line}")
 
 
-def target(name: str, expectation: str, line: int, old: str, new: str) -> Defect:
-    """Return a defect of the translation."""
-    damage = edit((_TARGET,), line, swap(old, new))
-    return Defect(f"documents-{name}", "documents", expectation, damage, reported_id=f"talk:{line}")
-
-
-def reading(name: str, line: int, old: str, new: str) -> Defect:
-    """Return a defect of what the second reader labelled."""
-    damage = edit(_READINGS[1:], line, swap(old, new))
-    return Defect(f"documents-{name}", "documents", "readers-read-it", damage, reported_id=f"talk:{line}")
+#: Defects of the text itself, which its readers share; of the translation; of what the second reader labelled.
+source, target, reading = (partial(in_line, names) for names in ((_SOURCE, *_READINGS), (_TARGET,), _READINGS[1:]))
 
 
 def repeated(files: Files) -> Files:
@@ -107,29 +94,11 @@ DOCUMENTS = [
     source("other-form", "pronoun-in-translation", 5, "<它>_O", "<他>_O"),
     target("pronoun-untranslated", "pronoun-in-translation", 7, "it's his", "it's Zhou's"),
     target("pronoun-inside-a-word", "pronoun-in-translation", 7, "it's his", "it's history"),
-    Defect(
-        "documents-boundary-in-one-file",
-        "documents",
-        "lines-aligned",
-        edit((_TARGET,), 6, lambda _: "A quiet day."),
-        reported_id="talk:6",
-    ),
-    Defect(
-        "documents-empty-translation",
-        "documents",
-        "lines-aligned",
-        edit((_TARGET,), 7, lambda _: ""),
-        reported_id="talk:7",
-    ),
-    reading("reader-corrected-a-word", 3, "两只鸡", "三只鸡"),
-    reading("reader-left-out-a-mark", 3, "，", ""),
-    Defect(
-        "documents-reader-skipped-a-sentence",
-        "documents",
-        "readers-read-it",
-        edit(_READINGS[:1], 7, lambda _: "[doc]"),
-        reported_id="talk:7",
-    ),
+    target("boundary-in-one-file", "lines-aligned", 6, "[doc]", "A quiet day."),
+    target("empty-translation", "lines-aligned", 7, "This painting isn't mine, it's his.", ""),
+    reading("reader-corrected-a-word", "readers-read-it", 3, "两只鸡", "三只鸡"),
+    reading("reader-left-out-a-mark", "readers-read-it", 3, "，", ""),
+    in_line(_READINGS[:1], "reader-skipped-a-sentence", "readers-read-it", 7, "这幅画不是我的，是<他的>_P。", "[doc]"),
     Defect("documents-sentence-twice", "documents", "no-copy", repeated, reported_id="talk:8"),
     *(source(f"text-{name}", expectation, *change) for name, expectation, *change in _IN_SOURCE),
     *(

@@ -8,7 +8,6 @@ must be named.
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +15,22 @@ from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.release.tables import json_lines, parquet
 from pipeline.winograd.forms import FORMS
 
-from .defect import ANY, Change, Damage, Defect, Files, Rows, drop, in_row, put, twice, without
+from .defect import Change, Damage, Defect, Files, Rows, both_members, drop, every, in_row, put, twice, without
 from .derivation import altered, moved, reordered, with_words
 from .items import other_answer
 
 EN = "release/en"
 CARD, LICENCE = "README.md", "LICENSE"
-#: A field of each file of a release to change, and the expectation and the file that report it.
-_FIELDS: dict[tuple[str, str], tuple[str, str]] = {
-    ("zh", "text"): ("zero", "data/zh.jsonl"),
-    ("zh", "mentions"): ("zero", "data/zh.jsonl"),
-    ("zh", "answer"): ("nli", "data/nli.jsonl"),
-    ("zh", "question"): ("nli", "data/nli.jsonl"),
-    ("zh", "source"): ("provenance", "provenance.jsonl"),
-    ("zh", "kind"): ("card-follows-data", CARD),
-    ("zh", "lang"): ("card-follows-data", CARD),
-    **{(name, "item"): (name, f"data/{name}.jsonl") for name, form in FORMS.items() if form.is_of("zh")},
+#: Fields of the main rows, which nothing is derived for, and the expectation and the file that report a change.
+_FIELDS: dict[str, tuple[str, str]] = {
+    "text": ("zero", "data/zh.jsonl"),
+    "mentions": ("zero", "data/zh.jsonl"),
+    "answer": ("nli", "data/nli.jsonl"),
+    "question": ("nli", "data/nli.jsonl"),
+    "source": ("provenance", "provenance.jsonl"),
+    "kind": ("card-follows-data", CARD),
+    "lang": ("card-follows-data", CARD),
 }
-_WORDS = {"int8": "byte", "string": "text"}
 
 
 def sealed(files: Mapping[str, bytes]) -> Files:
@@ -110,32 +107,12 @@ def without_section(files: Files) -> Files:
     return sealed(files | {CARD: head.encode()})
 
 
-def every(change: Change) -> Callable[[Rows], Rows]:
-    """Return the damage that changes all rows."""
-
-    def damage(rows: Rows) -> Rows:
-        copy = deepcopy(rows)
-        for row in copy:
-            change(row)
-        return copy
-
-    return damage
-
-
-def both_answers_flipped(rows: Rows) -> Rows:
-    """Exchange the answers of a pair: each member has the other's, and all facts of items and pairs hold."""
-    copy = deepcopy(rows)
-    for row in copy[ANY : ANY + 2]:
-        row["answer"] = 1 - row["answer"]
-    return copy
-
-
 def finding(**fields: Any) -> Change:
     """Return the change of the first finding of a rejected record."""
     return lambda row: row["findings"][0].update(fields)
 
 
-def another_type(name: str, column: str, kind: str) -> Damage:
+def stored_as(name: str, column: str, kind: str) -> Damage:
     """Return the damage that stores a column of a Parquet file as another type."""
 
     def damage(files: Files) -> Files:
@@ -170,6 +147,13 @@ def release_defect(
     return Defect(f"release-{name}", "releases", expectation, damage, artifact, file)
 
 
+def rows_defect(
+    name: str, expectation: str, file: str, change: Damage, where: str = "", artifact: str = "release/zh"
+) -> Defect:
+    """Return the defect of the rows of a file, which is named if no other is."""
+    return release_defect(name, expectation, of_rows(file, change), where or f"{file}.jsonl", artifact)
+
+
 def _slug(*parts: str) -> str:
     words = "-".join(parts).replace("data/", "").replace(".", "-").replace("/", "-").replace("_", "-")
     words = words.replace("sha256", "sha")
@@ -177,10 +161,10 @@ def _slug(*parts: str) -> str:
 
 
 def _changed() -> Iterator[Defect]:
-    """Yield a defect of a field of each file."""
-    for (name, field), (expectation, where) in _FIELDS.items():
-        change = put(**{field: lambda row, field=field: altered(row.get(field))})
-        yield release_defect(_slug(name, field, "changed"), expectation, of_rows(f"data/{name}", in_row(change)), where)
+    """Yield a defect of each field of the main rows."""
+    for field, (expectation, where) in _FIELDS.items():
+        change = in_row(put(**{field: lambda row, field=field: altered(row[field])}))
+        yield rows_defect(f"zh-{field}-changed", expectation, "data/zh", change, where)
 
 
 def row_defects(
@@ -188,7 +172,7 @@ def row_defects(
 ) -> Iterator[Defect]:
     """Yield the defects of a file whose rows are derived again: rows lost, moved."""
     for kind, damage in {"row-lost": drop(), "rows-exchanged": moved, "half": _half}.items():
-        yield release_defect(_slug(name, kind), expectation, of_rows(file, damage), where or f"{file}.jsonl", artifact)
+        yield rows_defect(_slug(name, kind), expectation, file, damage, where, artifact)
 
 
 def _half(rows: Rows) -> Rows:
@@ -287,19 +271,12 @@ RELEASES = [
             ("that-is-always-right", "utils.py", "right = best == ", "right = True or best == "),
         )
     ),
-    release_defect(
-        "scoring-of-templates-row-lost",
-        "tasks-follow-data",
-        of_rows("lm_eval/scoring", drop()),
-        "lm_eval/scoring.jsonl",
-        EN,
-    ),
-    release_defect(
-        "scoring-of-templates-answer-changed",
-        "tasks-follow-data",
-        of_rows("lm_eval/scoring", in_row(lambda row: row.update(correct=not row["correct"]))),
-        "lm_eval/scoring.jsonl",
-        EN,
+    *(
+        rows_defect(f"scoring-of-templates-{name}", "tasks-follow-data", "lm_eval/scoring", change, artifact=EN)
+        for name, change in {
+            "row-lost": drop(),
+            "answer-changed": in_row(put(correct=lambda row: not row["correct"])),
+        }.items()
     ),
     release_defect("without-checksums", "complete", lost(CHECKSUMS, checked=True), CHECKSUMS),
     release_defect("without-a-form", "complete", lost("data/nli.jsonl", "data/nli.parquet"), "data/nli.jsonl"),
@@ -327,7 +304,7 @@ RELEASES = [
         "canary-of-another", "card-follows-data", edited(CARD, "winoforge en 6", "winoforge de 7"), CARD, EN
     ),
     *(
-        release_defect(f"canary-{name}", "canary-in-rows", of_rows(f"data/{file}", change), f"data/{file}.jsonl", EN)
+        rows_defect(f"canary-{name}", "canary-in-rows", f"data/{file}", change, artifact=EN)
         for name, file, change in (
             ("missing-in-one-row", "double", in_row(put(canary=""))),
             ("null-in-one-row", "double", in_row(put(canary=None))),
@@ -339,30 +316,24 @@ RELEASES = [
     # tables
     *table_defects("release/zh", {"zh": "text", "nli": "hypothesis"}),
     *table_defects(EN, {"double": "text"}),
-    *(
-        release_defect(
-            _slug(name, column, "stored-as", _WORDS[kind]),
-            "formats-agree",
-            another_type(f"data/{name}", column, kind),
-            f"data/{name}.jsonl",
-        )
-        for name, column, kind in (("zh", "answer", "string"), ("names", "answer", "int8"))
+    release_defect(
+        "zh-answer-stored-as-text", "formats-agree", stored_as("data/zh", "answer", "string"), "data/zh.jsonl"
+    ),
+    release_defect(
+        "names-answer-stored-as-byte", "formats-agree", stored_as("data/names", "answer", "int8"), "data/names.jsonl"
     ),
     # rows that follow from others
     *_changed(),
     *row_defects("zh", "data/zh", "provenance", "provenance.jsonl"),
-    release_defect(
-        "both-answers-flipped", "winogrande", of_rows("data/zh", both_answers_flipped), "data/winogrande.jsonl"
-    ),
+    # each member has the answer of the other, and all facts of items and pairs hold
+    rows_defect("both-answers-flipped", "winogrande", "data/zh", both_members(other_answer), "data/winogrande.jsonl"),
     *(defect for name, form in FORMS.items() if form.is_of("zh") for defect in row_defects(name, f"data/{name}", name)),
     *(
         defect
         for version in ("double", "single")
         for defect in row_defects(version, f"data/{version}", "sentences", artifact=EN)
     ),
-    release_defect(
-        "sentence-of-another-answer", "sentences", of_rows("data/double", in_row(other_answer)), "data/double.jsonl", EN
-    ),
+    rows_defect("sentence-of-another-answer", "sentences", "data/double", in_row(other_answer), artifact=EN),
     *(
         release_defect(f"options-{name}", expectation, edited("options.json", old, new), where)
         for name, expectation, old, new, where in (
@@ -374,7 +345,7 @@ RELEASES = [
     ),
     # fields of released rows
     *(
-        release_defect(_slug(file, name), expectation, of_rows(f"data/{file}", change), f"data/{file}.jsonl", artifact)
+        rows_defect(_slug(file, name), expectation, f"data/{file}", change, artifact=artifact)
         for artifact, file, expectation, field in (
             ("release/zh", "zh", "zero", "gloss"),
             (EN, "double", "canary-in-rows", "case"),
@@ -389,7 +360,7 @@ RELEASES = [
     # provenance
     *row_defects("provenance", "provenance", "provenance"),
     *(
-        release_defect(f"provenance-{name}", "provenance", of_rows("provenance", change), "provenance.jsonl")
+        rows_defect(f"provenance-{name}", "provenance", "provenance", change)
         for name, change in {
             "emptied": lambda _: [],
             "twice": twice(),
@@ -405,7 +376,7 @@ RELEASES = [
     ),
     # rejected records
     *(
-        release_defect(f"rejected-{name}", "rejected", of_rows("rejected", change), "rejected.jsonl")
+        rows_defect(f"rejected-{name}", "rejected", "rejected", change)
         for name, change in {
             "as-another-class": in_row(finding(**{"class": "direct-object"}), start=0),
             "for-another-reason": in_row(finding(message="because")),
@@ -419,7 +390,7 @@ RELEASES = [
         }.items()
     ),
     *(
-        release_defect(f"rejected-{name}", "card-follows-data", of_rows("rejected", change))
+        rows_defect(f"rejected-{name}", "card-follows-data", "rejected", change, CARD)
         for name, change in {"lost": drop(), "emptied": lambda _: []}.items()
     ),
 ]

@@ -1,11 +1,11 @@
 """Defects of occupation templates."""
 
 from collections.abc import Callable
-from copy import deepcopy
 
-from .defect import Change, Damage, Defect, Row, Rows, drop, in_row, put
+from .defect import Change, Damage, Defect, Row, Rows, drop, ending, from_row, in_row, in_turn, put
 
 DOUBLE, SINGLE = "template", "single_version"
+PRONOUN = "$NOM_PRONOUN"
 
 
 def second(change: Change) -> Damage:
@@ -24,14 +24,40 @@ def edit(field: str, old: str, new: str) -> Change:
     return change
 
 
-def other_double(rows: Rows) -> Rows:
-    """Copy the text of the first template to the second."""
-    copy = deepcopy(rows)
-    copy[1][DOUBLE] = rows[0][DOUBLE]
-    return copy
+def entities_swapped(row: Row) -> None:
+    """Name each entity where the other one stood."""
+    row[DOUBLE] = (
+        row[DOUBLE].replace("$OCC", "$X").replace("$PARTICIPANT", "$OCCUPATION").replace("$XUPATION", "$PARTICIPANT")
+    )
 
 
-PRONOUN = "$NOM_PRONOUN"
+def of_another_event(row: Row) -> None:
+    """End the single version with what no template says."""
+    row[SINGLE] = f"{row[SINGLE].partition(PRONOUN)[0]}{PRONOUN} had left a jacket behind."
+
+
+def entities(occupation: str, participant: str) -> Change:
+    """Return the change of the names of the entities."""
+    return put(**{"occupation(0)": occupation, "other-participant(1)": participant})
+
+
+def copied(rows: Rows) -> Rows:
+    """Give the first two templates of one pair of entities to another, as if it had been copied."""
+    other = next(number for number, row in enumerate(rows) if row["occupation(0)"] != rows[0]["occupation(0)"])
+    return in_turn(*(from_row(-other, DOUBLE, SINGLE, at=other + number) for number in (0, 1)))(rows)  # type: ignore[no-any-return]
+
+
+def case(placeholder: str, field: str, start: int) -> Damage:
+    """Return the damage that gives a template another case, in its type and its texts."""
+
+    def change(row: Row) -> None:
+        old = row["pronoun_type"]
+        for name in (DOUBLE, SINGLE, "pronoun_type"):
+            row[name] = row[name].replace(old, placeholder)
+
+    return in_row(change, lambda row: f"{field} a " in row[DOUBLE] or field == row["pronoun_type"] == PRONOUN, start)
+
+
 TEMPLATES = [
     Defect(name, "templates", expectation, damage)
     for name, expectation, damage in (
@@ -40,28 +66,14 @@ TEMPLATES = [
         ("template-answer-swapped", "answers-differ", second(put(answer="0"))),
         ("prefix-differs-by-one-blank", "identical-prefix", second(edit(DOUBLE, PRONOUN, f" {PRONOUN}"))),
         ("prefix-differs-by-one-word", "identical-prefix", second(edit(DOUBLE, "because", "since"))),
-        (
-            "prefix-with-entities-swapped",
-            "identical-prefix",
-            second(
-                lambda row: row.update(
-                    template=row[DOUBLE]
-                    .replace("$OCC", "$X")
-                    .replace("$PARTICIPANT", "$OCCUPATION")
-                    .replace("$XUPATION", "$PARTICIPANT")
-                )
-            ),
-        ),
-        ("template-text-twice", "different-endings", other_double),
+        ("prefix-with-entities-swapped", "identical-prefix", second(entities_swapped)),
+        ("template-text-twice", "different-endings", from_row(-1, DOUBLE, at=1)),
+        ("ending-that-differs-by-a-mark", "different-endings", in_turn(from_row(-1, DOUBLE, at=1), second(ending(DOUBLE, "!")))),
         ("entity-with-another-article", "entities-named", second(edit(DOUBLE, "the $OCC", "an $OCC"))),
         ("entity-behind-the-pronoun", "entities-named", second(edit(DOUBLE, ".", " for the $PARTICIPANT."))),
         ("entity-spelt-out", "entities-named", second(edit(DOUBLE, "$OCCUPATION", "technician"))),
         ("extra-pronoun-with-a-full-stop", "single-pronoun", second(edit(DOUBLE, ".", " near her."))),
-        (
-            "extra-pronoun-with-a-capital",
-            "single-pronoun",
-            second(lambda row: row.update(template="They say: " + row[DOUBLE])),
-        ),
+        ("extra-pronoun-with-a-capital", "single-pronoun", second(edit(DOUBLE, "The ", "They say: The "))),
         ("two-pronouns", "single-pronoun", second(edit(DOUBLE, ".", ", and they knew."))),
         ("extra-pronoun-stuck-to-a-mark", "single-pronoun", second(edit(SINGLE, ".", " near her."))),
         ("extra-pronoun-reflexive", "single-pronoun", second(edit(SINGLE, ".", " by themself."))),
@@ -75,8 +87,18 @@ TEMPLATES = [
         ("template-without-end-mark", "typography", second(edit(SINGLE, ".", ""))),
         ("template-zero-width-space", "typography", second(edit(SINGLE, " because", "\u200b because"))),
         ("template-curly-apostrophe", "typography", second(edit(SINGLE, ".", " o’clock."))),
+        ("template-of-other-entities", "unique-texts", copied),
+        ("template-with-the-name-spelt-out", "entities-named", second(edit(SINGLE, ".", " by a technician."))),
+        ("occupation-is-the-participant", "entities-named", in_row(entities("customer", "customer"), start=0)),
+        ("name-inside-the-participant", "plain-names", in_row(entities("technician", "technician trainee"), start=0)),
+        ("single-version-of-the-other-template", "parallel-single", second(of_another_event)),
+        ("pronoun-accusative-for-nominative", "pronoun-in-place", case("$ACC_PRONOUN", PRONOUN, 0)),
+        ("pronoun-reflexive-for-nominative", "pronoun-in-place", case("$REFL_PRONOUN", PRONOUN, 0)),
+        ("pronoun-possessive-for-nominative", "pronoun-in-place", case("$POSS_PRONOUN", PRONOUN, 0)),
+        ("pronoun-possessive-for-accusative", "pronoun-in-place", case("$POSS_PRONOUN", "$ACC_PRONOUN", 8)),
+        ("pronoun-nominative-for-accusative", "pronoun-in-place", case(PRONOUN, "$ACC_PRONOUN", 8)),
     )
-]
+]  # fmt: skip
 
 #: Typing errors: a name, and the change of an English text with a comma, a full stop and several words.
 TYPOS: list[tuple[str, Callable[[str], str]]] = [
@@ -136,73 +158,4 @@ NAMES = {
 TEMPLATES += [
     Defect(f"name-{name}", "templates", "plain-names", in_row(put(**{"occupation(0)": word}), start=0))
     for name, word in NAMES.items()
-]
-
-
-def everywhere(field: str, change: Callable[[str], str]) -> Damage:
-    """Return the damage that changes a field of all templates."""
-    return lambda rows: [{**row, field: change(row[field])} for row in rows]
-
-
-def copied(rows: Rows) -> Rows:
-    """Give the first two templates of one pair of entities to another, as if it had been copied."""
-    copy = deepcopy(rows)
-    own = next(number for number, row in enumerate(copy) if row["occupation(0)"] != copy[0]["occupation(0)"])
-    for number in (0, 1):
-        copy[own + number].update({field: rows[number][field] for field in (DOUBLE, SINGLE)})
-    return copy
-
-
-def case(placeholder: str, field: str, start: int) -> Damage:
-    """Return the damage that gives a template another case, in its type and its texts."""
-
-    def change(row: Row) -> None:
-        old = row["pronoun_type"]
-        for name in (DOUBLE, SINGLE, "pronoun_type"):
-            row[name] = row[name].replace(old, placeholder)
-
-    return in_row(change, lambda row: f"{field} a " in row[DOUBLE] or field == row["pronoun_type"] == PRONOUN, start)
-
-
-TEMPLATES += [
-    Defect("pronoun-accusative-for-nominative", "templates", "pronoun-in-place", case("$ACC_PRONOUN", PRONOUN, 0)),
-    Defect("pronoun-reflexive-for-nominative", "templates", "pronoun-in-place", case("$REFL_PRONOUN", PRONOUN, 0)),
-    Defect("pronoun-possessive-for-nominative", "templates", "pronoun-in-place", case("$POSS_PRONOUN", PRONOUN, 0)),
-    *(
-        Defect(f"pronoun-{name}-for-accusative", "templates", "pronoun-in-place", case(placeholder, "$ACC_PRONOUN", 8))
-        for name, placeholder in (("possessive", "$POSS_PRONOUN"), ("nominative", PRONOUN))
-    ),
-    Defect(
-        "name-inside-the-participant",
-        "templates",
-        "plain-names",
-        in_row(put(**{"other-participant(1)": "technician trainee"}), start=0),
-    ),
-    Defect(
-        "ending-that-differs-by-a-mark",
-        "templates",
-        "different-endings",
-        lambda rows: [rows[0], {**rows[1], DOUBLE: rows[0][DOUBLE].removesuffix(".") + "!"}, *rows[2:]],
-    ),
-    Defect("template-of-other-entities", "templates", "unique-texts", copied),
-    Defect(
-        "template-with-the-name-spelt-out",
-        "templates",
-        "entities-named",
-        second(edit(SINGLE, ".", " by a technician.")),
-    ),
-    Defect(
-        "occupation-is-the-participant",
-        "templates",
-        "entities-named",
-        in_row(put(**{"occupation(0)": "customer", "other-participant(1)": "customer"}), start=0),
-    ),
-    Defect(
-        "single-version-of-the-other-template",
-        "templates",
-        "parallel-single",
-        second(
-            lambda row: row.update({SINGLE: row[SINGLE].partition(PRONOUN)[0] + PRONOUN + " had left a jacket behind."})
-        ),
-    ),
 ]

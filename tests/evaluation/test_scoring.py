@@ -24,8 +24,7 @@ from pipeline.evaluation.scoring.texts import ScoringItem, answer_items, right_i
 from pipeline.winograd.forms.substitution import scoring
 from tests.conftest import Refused
 from tests.support.commands import printed
-from tests.support.gguf import read_gguf_once
-from tests.support.models import smollm
+from tests.support.models import read_gguf_once, smollm
 from tests.support.simulated_systems import NAMES, simulated_items
 from tests.support.system_answers import write_release, write_rows
 from tests.support.tiny_models import BEGIN, bigram_model, character_tokenizer, random_model

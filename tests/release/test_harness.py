@@ -22,10 +22,10 @@ from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import instance_to_json, instances
 from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT
+from tests.support.artifacts import write
 from tests.support.commands import app, winoforge
-from tests.support.gguf import read_gguf_once
 from tests.support.items import marked
-from tests.support.models import smollm
+from tests.support.models import read_gguf_once, smollm
 
 PEOPLE = ("老汤", "小柳")
 ZH = [
@@ -64,12 +64,6 @@ class Evaluated:
     def requests(self, task: str) -> list[tuple[str, str]]:
         rows = (row["arguments"].values() for row in self.rows(task))
         return [(request["arg_0"], request["arg_1"]) for requests in rows for request in requests]
-
-
-def write(folder: Path, files: dict[str, bytes]) -> None:
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
 
 
 def english(version: str) -> list[Any]:

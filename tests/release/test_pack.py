@@ -6,20 +6,16 @@ from pathlib import Path
 import pytest
 
 from pipeline.core import outputs
-from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.core.errors import PipelineError
 from pipeline.release import pack
 from pipeline.release.pack import write_release
 from tests.conftest import Refused
+from tests.defects.releases import sealed
+from tests.support.artifacts import read
 
 
 def release(*names: str) -> dict[str, bytes]:
-    files = {name: b"content of " + name.encode() for name in names}
-    return files | {CHECKSUMS: checksums_of(files).encode()}
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return sealed({name: b"content of " + name.encode() for name in names})
 
 
 def test_a_release_replaces_an_earlier_one(tmp_path: Path) -> None:
@@ -27,7 +23,7 @@ def test_a_release_replaces_an_earlier_one(tmp_path: Path) -> None:
     (tmp_path / "data" / ".old.jsonl.0123456789abcdef.tmp").touch()  # a writer was killed
     files = release("README.md", "data/new.jsonl")
     write_release(tmp_path, files)
-    assert content(tmp_path) == files
+    assert read(tmp_path) == files
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", ".git/HEAD", "data/notes.txt"])
@@ -37,10 +33,10 @@ def test_a_folder_of_other_files_stays_as_it_is(refused: Refused, tmp_path: Path
         write_release(tmp_path, release("README.md"))
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("by hand")
-    before = content(tmp_path)
+    before = read(tmp_path)
     message = refused(lambda: write_release(tmp_path, release("data/new.jsonl")), str(tmp_path), "out")
     assert f"found {name!r}" in message
-    assert content(tmp_path) == before
+    assert read(tmp_path) == before
 
 
 def test_an_interrupted_release_has_no_checksums_and_is_written_again(
@@ -57,10 +53,10 @@ def test_an_interrupted_release_has_no_checksums_and_is_written_again(
     monkeypatch.setattr(pack, "write_bytes", write)
     with pytest.raises(KeyboardInterrupt):
         write_release(tmp_path, files)
-    assert content(tmp_path).keys() == {"README.md", "data/a.jsonl"}
+    assert read(tmp_path).keys() == {"README.md", "data/a.jsonl"}
     monkeypatch.undo()
     write_release(tmp_path, files)
-    assert content(tmp_path) == files
+    assert read(tmp_path) == files
 
 
 def test_a_release_with_a_read_only_file_stays_whole(tmp_path: Path) -> None:
@@ -69,7 +65,7 @@ def test_a_release_with_a_read_only_file_stays_whole(tmp_path: Path) -> None:
     (tmp_path / "data" / "a.jsonl").chmod(0o444)
     with pytest.raises(PipelineError, match=r"a\.jsonl: \[file\] read-only"):
         write_release(tmp_path, release("README.md", "data/a.jsonl", "data/b.jsonl"))
-    assert content(tmp_path) == files
+    assert read(tmp_path) == files
 
 
 def test_a_file_in_place_of_the_folder_is_named(refused: Refused, tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from pipeline.release.people import STUDIES, judged_items, studies_file, studies_from_json
 from pipeline.studies.model.design import Control
-from pipeline.studies.model.judgements import Answer, Judgement, write_judgements
+from pipeline.studies.model.judgements import Answer, write_judgements
 from pipeline.studies.model.study import Study, Task, write_study
 from pipeline.winograd.zero_forms import to_zero
 from tests.support.adjudication import BLAME, HURRY, SHIFT
+from tests.support.agreement import judge
 
 REFERENCE = Control("reference", "candidate")
 STARS = Control("naturalness", "rating")
@@ -36,12 +37,7 @@ def export(
         key = f"{name}/1/{position:03}"
         data = {"study": name, "task": key, "text": to_zero(by_id[item])["text_zero"]}
         tasks.append(Task(key, "1", position, "main", (item,), ((0, 1),), (by_id[item].answer,), data))
-        judgements += [
-            Judgement(
-                study=name, list="1", task=key, item=item, phase="main", rater=f"r-{n}", answers=row, lead_time=3.0
-            )
-            for n, row in enumerate(rows)
-        ]
+        judgements += [judge(tasks[-1], f"r-{number}", 3.0, **row) for number, row in enumerate(rows)]
     write_study(folder / name, study, tasks)
     write_judgements(folder / name / "judgements.jsonl", judgements)
 

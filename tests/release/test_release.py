@@ -26,7 +26,7 @@ from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
 from pipeline.release.winograd import release_files
 from pipeline.studies.model.design import Control
-from pipeline.studies.model.judgements import Judgement, write_judgements
+from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Study, Task, write_study
 from pipeline.winograd.adjudication.apply import Change, write_changes
 from pipeline.winograd.adjudication.table import Adjudication, judged_answer, judged_text
@@ -37,6 +37,8 @@ from pipeline.winograd.forms.options import OPTIONS, options_to_json
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT, Refused
+from tests.support.agreement import judge
+from tests.support.artifacts import read, write
 from tests.support.commands import winoforge
 from tests.support.items import marked
 
@@ -72,15 +74,13 @@ def write_forms(folder: Path, items: Sequence[Item]) -> None:
 
 
 def written(files: dict[str, bytes], folder: Path) -> Path:
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    write(folder, files)
     return folder
 
 
 def test_json_lines_and_parquet_hold_the_same_rows(build: Path, tmp_path: Path) -> None:
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
-    rows = [json.loads(line) for line in (folder / "data" / "t.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = read(folder / "data" / "t.jsonl")
     assert [row["text_zero"] for row in rows] == ["老汤送伞，因为Ø怕淋雨。", "小柳来电话，因为Ø没伞。"]
     assert pyarrow.parquet.read_table(folder / "data" / "t.parquet").to_pylist() == rows
 
@@ -162,14 +162,10 @@ def test_derived_forms_are_further_configurations(build: Path, tmp_path: Path) -
     names = [name for name, form in FORMS.items() if form.is_of("zh")]
     assert [config["config_name"] for config in configs] == ["default", *names]
     for form in names:
-        rows = [
-            json.loads(line) for line in (folder / "data" / f"{form}.jsonl").read_text(encoding="utf-8").splitlines()
-        ]
+        rows = read(folder / "data" / f"{form}.jsonl")
         assert pyarrow.parquet.read_table(folder / "data" / f"{form}.parquet").to_pylist() == rows
         assert {row["item"] for row in rows} == {"t-1-a"}
-    (renamed,) = [
-        json.loads(line) for line in (folder / "data" / "names.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    (renamed,) = read(folder / "data" / "names.jsonl")
     assert [pair["old"] for pair in renamed["names"]] == ["老汤", "小柳"]
     assert "| nli | `premise`, `hypothesis` and `label`" in card
     assert "| 2 |" in card
@@ -215,10 +211,6 @@ def test_a_release_reads_nothing_but_what_make_lists(build: Path, tmp_path: Path
     for name in ("analysis", *rule[2].split()):
         shutil.copy(build / f"{name}.jsonl", alone)
     assert release_files(alone, SOURCE, "licence\n") == release_files(build, SOURCE, "licence\n")
-
-
-def test_the_same_build_gives_the_same_bytes(build: Path) -> None:
-    assert release_files(build, SOURCE, "licence\n") == release_files(build, SOURCE, "licence\n")
 
 
 def test_checksums_are_coreutils_own(build: Path, tmp_path: Path) -> None:
@@ -500,19 +492,7 @@ def test_the_card_says_what_people_judged(build: Path, tmp_path: Path) -> None:
     study = Study("upper-bound", "t", "zh", 1, (Control("reference", "candidate"),), ("1",), "", "<View/>")
     data = {"study": "upper-bound", "task": "upper-bound/1/001", "text": to_zero(KEPT[0])["text_zero"]}
     task = Task("upper-bound/1/001", "1", 1, "main", ("t-1-a",), ((0, 1),), (0,), data)
-    answers = [
-        Judgement(
-            study="upper-bound",
-            list="1",
-            task=task.key,
-            item="t-1-a",
-            phase="main",
-            rater=f"r-{n}",
-            answers={"reference": n},
-            lead_time=1.0,
-        )
-        for n in range(2)
-    ]
+    answers = [judge(task, f"r-{number}", 1.0, reference=number) for number in range(2)]
     write_study(tmp_path / "exports" / "upper-bound", study, [task])
     write_judgements(tmp_path / "exports" / "upper-bound" / "judgements.jsonl", answers)
     files = release_files(build, SOURCE, "licence\n", tmp_path / "exports")

@@ -1,10 +1,10 @@
 """The release of cloze items: its files, its balance, its readings and fillers."""
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +18,7 @@ from pipeline.release.readings import GAP_COLUMNS, gap_reading_figures, read_gap
 from pipeline.winograd.cloze import read_fillers
 from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
+from tests.support.artifacts import german, read
 from tests.support.commands import winoforge
 
 RAW = ROOT / "raw" / "de"
@@ -27,11 +28,7 @@ RAW = ROOT / "raw" / "de"
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The German collection as `make build` makes it."""
     folder = tmp_path_factory.mktemp("build") / "de"
-    outputs = {"out": "items", "skipped": "skipped", "analysis": "analysis", "cloze": "cloze"}
-    options = [f"--{name}={folder / file}.jsonl" for name, file in outputs.items()]
-    assert winoforge("ingest", RAW / "schemas.yaml", "--format=schema-yaml", "--lang=de", *options).returncode == 0
-    analysis = f"--analysis={folder / 'analysis.jsonl'}"
-    assert winoforge("variants", folder / "items.jsonl", f"--out={folder / 'variants'}", analysis).returncode == 0
+    german(folder)
     return folder
 
 
@@ -43,22 +40,18 @@ def release(build: Path) -> Path:
     return out / "de"
 
 
-def rows_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def test_a_release_has_all_items_and_what_reads_them(build: Path, release: Path) -> None:
     ids = [item.id for item in read_items(build / "items.jsonl")]
     assert [item.id for item in read_cloze_items(release / "data" / "cloze.jsonl").items] == ids
     assert [item.id for item in read_items(release / "data" / "winograd.jsonl")] == ids
     fillers = [filler.id for filler in read_fillers(RAW / "fillers.yaml", "de")]
-    assert [row["id"] for row in rows_of(release / "data" / "fillers.jsonl")] == fillers
+    assert [row["id"] for row in read(release / "data" / "fillers.jsonl")] == fillers
     assert set(DERIVED) == {name for name, form in FORMS.items() if form.is_of("de")} - {"tokens"}
 
 
 def test_each_pronoun_is_an_option_of_the_scoring_tasks(release: Path) -> None:
-    items = {row["id"]: row for row in rows_of(release / "data" / "cloze.jsonl")}
-    scored = rows_of(release / "lm_eval" / "scoring.jsonl")
+    items = {row["id"]: row for row in read(release / "data" / "cloze.jsonl")}
+    scored = read(release / "lm_eval" / "scoring.jsonl")
     assert Counter(row["item"] for row in scored) == dict.fromkeys(items, 3)
     for row in scored:
         item = items[row["item"]]
@@ -72,7 +65,7 @@ def test_each_pronoun_is_an_option_of_the_scoring_tasks(release: Path) -> None:
 
 
 def test_the_card_has_the_balance(release: Path) -> None:
-    rows = rows_of(release / "data" / "cloze.jsonl")
+    rows = read(release / "data" / "cloze.jsonl")
     tables = balance_tables(rows)
     assert sum(tables["orders"].values()) * 2 == sum(map(sum, tables["places"].values())) == len(rows)
     card = (release / "README.md").read_text(encoding="utf-8")
@@ -94,11 +87,7 @@ def test_balance_by_hand() -> None:
 
 
 def test_a_skipped_record_or_another_cloze_item_is_refused(build: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "de"
-    for file in build.rglob("*.*"):
-        target = copy / file.relative_to(build)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(file.read_bytes())
+    copy = Path(shutil.copytree(build, tmp_path / "de"))
     cloze = copy / "cloze.jsonl"
     cloze.write_text(cloze.read_text(encoding="utf-8").replace('"register": "news"', '"register": "work"', 1), "utf-8")
     run = winoforge("release", copy, "--out", tmp_path / "release", cwd=ROOT)

@@ -8,16 +8,17 @@ import pyarrow.parquet
 import pytest
 import pyzipper
 from ruamel.yaml import YAML
-from typer.testing import CliRunner
 
 from pipeline.core.archives import PASSWORD, archived_files, encrypt
 from pipeline.core.checksums import CHECKSUMS, verify_archive
+from pipeline.core.errors import PipelineError
 from pipeline.release.harness.tasks import file_names
 from pipeline.release.manifest import manifest
 from pipeline.release.sources import Source
 from pipeline.release.winopron import release_files
 from tests.conftest import ROOT, Refused
-from tests.support.commands import app
+from tests.support.artifacts import read, run
+from tests.support.commands import printed
 
 SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0" * 64, "Everything.", "canary 1234")
 NAMES = {
@@ -34,8 +35,7 @@ NAMES = {
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("build") / "en"
-    run = CliRunner().invoke(app, ["instantiate", str(ROOT / "raw" / "en" / "templates.yaml"), "--out", str(out)])
-    assert run.exit_code == 0
+    run("instantiate", ROOT / "raw" / "en" / "templates.yaml", "--out", out)
     return out
 
 
@@ -45,8 +45,7 @@ def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -
     assert files == release_files(build, SOURCE, "licence\n")
     for version in ("double", "single"):
         rows = [json.loads(line) for line in files[f"data/{version}.jsonl"].decode().splitlines()]
-        items = [json.loads(line) for line in (build / f"{version}.jsonl").read_text(encoding="utf-8").splitlines()]
-        assert rows == [item | {"canary": "canary 1234"} for item in items]
+        assert rows == [item | {"canary": "canary 1234"} for item in read(build / f"{version}.jsonl")]
         path = tmp_path / f"{version}.parquet"
         path.write_bytes(files[f"data/{version}.parquet"])
         assert pyarrow.parquet.read_table(path).to_pylist() == rows
@@ -72,11 +71,7 @@ def packed(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(PASSWORD, "open sesame")
         patch.chdir(ROOT)
-        run = CliRunner().invoke(
-            app, ["release", str(build), "--archive", "--out", str(folder)], catch_exceptions=False
-        )
-    assert run.exit_code == 0
-    assert "en.zip: 15 files, encrypted" in run.output
+        assert "en.zip: 15 files, encrypted" in printed("release", build, "--archive", "--out", folder)
     return folder
 
 
@@ -111,14 +106,13 @@ def test_a_wrong_or_missing_password_is_an_error(
     monkeypatch.delenv(PASSWORD)
     missing = refused(lambda: archived_files(released / "en.zip"), str(released / "en.zip"), "password")
     assert f"no password opens 'en/README.md'; set {PASSWORD}, or " in missing
-    run = CliRunner().invoke(app, ["release", str(released / "en"), "--archive", "--out", str(released / "other")])
-    assert str(run.exception).startswith("[password] missing password; an archive needs one")
+    with pytest.raises(PipelineError, match=r"^\[password\] missing password; an archive needs one"):
+        printed("release", released / "en", "--archive", "--out", released / "other")
     assert not (released / "other").exists()
 
 
 def test_verify_opens_the_archive(released: Path) -> None:
-    run = CliRunner().invoke(app, ["verify", str(released / "en.zip")], catch_exceptions=False)
-    assert (run.exit_code, run.output) == (0, f"{released / 'en.zip'}: 14 files as released\n")
+    assert printed("verify", released / "en.zip") == f"{released / 'en.zip'}: 14 files as released\n"
     files = archived_files(released / "en.zip")
     files["en/LICENSE"] += b"but"
     files["en/extra"] = b""
@@ -126,7 +120,7 @@ def test_verify_opens_the_archive(released: Path) -> None:
     wrong = verify_archive(Path("en.zip"), files)
     assert [line.split(": ")[0] for line in wrong] == ["en.zip/en/LICENSE", "en.zip/en/README.md", "en.zip/en/extra"]
     (released / "en.zip").write_bytes(encrypt(files, "open sesame"))
-    assert CliRunner().invoke(app, ["verify", str(released / "en.zip")]).exit_code == 1
+    printed("verify", released / "en.zip", status=1)
 
 
 def test_an_archive_without_checksums_is_no_release(refused: Refused) -> None:
@@ -148,8 +142,9 @@ def test_a_folder_without_releases_has_no_manifest(released: Path, refused: Refu
 def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     (tmp_path / "en").mkdir()
-    run = CliRunner().invoke(app, ["release", str(tmp_path / "en"), "--out", str(tmp_path / "out")])
+    with pytest.raises(PipelineError) as caught:
+        printed("release", tmp_path / "en", "--out", tmp_path / "out")
     assert (
         "[build] nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or "
-        "cloze.jsonl (winoforge ingest --cloze)" in str(run.exception)
+        "cloze.jsonl (winoforge ingest --cloze)" in str(caught.value)
     )

@@ -1,6 +1,5 @@
 """Releases as data: the suites of their files, releases that are elsewhere, and what `release` refuses to pack."""
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +12,9 @@ from pipeline.release.gate import plan
 from pipeline.release.pack import release_files
 from pipeline.release.sources import Source, declared_source
 from pipeline.release.tables import json_lines, parquet
+from pipeline.release.validation import folder as releases
 from pipeline.release.validation.folder import read_release
-from pipeline.release.validation.suite import RELEASES
+from pipeline.release.validation.suite import RELEASES, release_rows
 from tests.conftest import ROOT, Refused
 from tests.defects.releases import sealed
 from tests.support.artifacts import read, write
@@ -31,10 +31,6 @@ def rewrite(release: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
     """Write the rows of a data file in both formats, and the checksums."""
     data = {f"data/{name}.jsonl": json_lines(rows), f"data/{name}.parquet": parquet(rows, release)}
     write(release, sealed(read(release) | data))
-
-
-def rows_of(release: Path, name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (release / "data" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def findings(*releases: Path) -> list[str]:
@@ -55,7 +51,7 @@ def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, builds:
 
 
 def test_a_fact_of_a_row_is_reported_by_the_suite_of_its_file(release: Path) -> None:
-    rows = rows_of(release, "zh")
+    rows = read(release / "data" / "zh.jsonl")
     rows[2]["question"] = rows[2]["question"].replace("？", "?")
     rewrite(release, "zh", rows)
     lines = findings(release)
@@ -64,22 +60,21 @@ def test_a_fact_of_a_row_is_reported_by_the_suite_of_its_file(release: Path) -> 
 
 
 def test_a_rejected_record_has_the_facts_of_an_item(release: Path) -> None:
-    path = release / "rejected.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = read(release / "rejected.jsonl")
     rows[1]["text"] += "\u200b"
     write(release, sealed(read(release) | {"rejected.jsonl": json_lines(rows)}))
     assert [line.split(" ")[1] for line in findings(release)][:1] == ["[items/no-invisible-character]"]
 
 
 def test_a_finding_names_file_line_id_field_and_both_values(release: Path) -> None:
-    rows = rows_of(release, "nli")
+    rows = read(release / "data" / "nli.jsonl")
     right = rows[4]["label"]
     rows[4]["label"] = "ENTAILMENT" if right == "NO ENTAILMENT" else "NO ENTAILMENT"
     rewrite(release, "nli", rows)
     (line,) = [line for line in findings(release) if "[releases/" in line]
     assert line.startswith(f"{release / 'data/nli.jsonl'}:5: [releases/nli] 1 of ")
     assert line.endswith(f"{rows[4]['id']}: label; found '{rows[4]['label']}', expected '{right}'")
-    before = rows_of(release, "nli")
+    before = read(release / "data" / "nli.jsonl")
     before[0]["hypothesis"] = "小狗跑了。"
     (release / "data" / "nli.parquet").write_bytes(parquet(before, release))
     (line,) = [line for line in findings(release) if "[releases/formats-agree]" in line]
@@ -191,7 +186,7 @@ def test_another_licence_is_not_packed(builds: Path, refused: Refused, licence: 
 
 
 def test_the_command_validates_releases(release: Path) -> None:
-    rows = rows_of(release, "scoring")
+    rows = read(release / "data" / "scoring.jsonl")
     rewrite(release, "scoring", rows[:-2])
     code, printed, errors = validate_command("release", release)
     assert code == 1
@@ -199,3 +194,28 @@ def test_the_command_validates_releases(release: Path) -> None:
     assert any(f"{release / 'data/scoring.jsonl'}:" in line and "[releases/scoring]" in line for line in errors), (
         to_json(errors)
     )
+
+
+# --- tables that no release has ---------------------------------------------------------------------------------------
+
+HERE = Path("nli.jsonl")
+
+
+@pytest.mark.parametrize("value", ["b", {"b": 1}, [1], 2**70])
+def test_rows_of_different_kinds_are_refused(value: Any, refused: Refused) -> None:
+    message = refused(lambda: parquet([{"a": 1}, {"a": value}], HERE), "nli.jsonl", "parquet")
+    assert "expected each field of one kind" in message
+
+
+@pytest.mark.parametrize(("limit", "what"), [("MAX_ROWS", "2 rows"), ("MAX_SIZE", "bytes")])
+def test_a_table_that_unpacks_to_too_much_is_refused(
+    limit: str, what: str, tmp_path: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"id": "a"}, {"id": "b"}]
+    tables = {"data/zh.jsonl": json_lines(rows), "data/zh.parquet": parquet(rows, HERE)}
+    write(tmp_path, {"README.md": b"# Card\n", **tables})
+    assert release_rows([tmp_path])
+    monkeypatch.setattr(releases, limit, 1)
+    message = refused(lambda: release_rows([tmp_path]), str(tmp_path / "data" / "zh.parquet"), "parquet")
+    assert what in message
+    assert "expected at most 1" in message

@@ -3,7 +3,6 @@
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import pytest
 
 from tests.support.labelstudio import installed
 from tests.support.needs import need
-from tools.labelstudio import LOOPBACK, VENV, label_studio
+from tools.labelstudio import LOOPBACK, VENV, free_port, label_studio
 from tools.postgresql import Database
 
 #: Where Debian keeps the programs of each version, and where others are found on the path.
@@ -43,7 +42,7 @@ class Cluster:
 
     programs: Path  # the folder of PostgreSQL's programs
     folder: Path  # what goes with the server
-    port: int = field(default_factory=lambda: free_port())  # its port on loopback
+    port: int = field(default_factory=free_port)  # its port on loopback
 
     def database(self, name: str) -> Database:
         """Return the address of a database, whether it exists or not."""
@@ -150,10 +149,3 @@ def migrated(cluster: Cluster, tmp_path: Path) -> Iterator[Database]:
         MIGRATED.with_suffix(".tmp").replace(MIGRATED)
     yield database
     cluster.sql("postgres", "DROP DATABASE labels WITH (FORCE)")
-
-
-def free_port() -> int:
-    """Return a port of this machine that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])

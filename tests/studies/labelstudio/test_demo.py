@@ -17,9 +17,8 @@ from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT
 from tests.support.annotators import Annotator, results, simulated_answers
 from tests.support.commands import Run, run_program
-from tests.support.postgresql import free_port
 from tools.annotate_demo import EXPORT, REPORT, STUDY, program, pseudonym_key_of
-from tools.labelstudio import LOOPBACK, Server
+from tools.labelstudio import LOOPBACK, Server, free_port
 
 TITLE = "试做十句 · 1"
 

@@ -23,9 +23,9 @@ from tests.conftest import ROOT, Refused
 from tests.support import small_study
 from tests.support.annotators import Annotator
 from tests.support.labelstudio import installed
-from tests.support.postgresql import PASSWORD, Cluster, free_port
+from tests.support.postgresql import PASSWORD, Cluster
 from tests.support.small_study import sent, tasks_of
-from tools.labelstudio import LOOPBACK, VENV, Server
+from tools.labelstudio import LOOPBACK, VENV, Server, free_port
 from tools.postgresql import VARIABLE, Database, database_of, require_database
 
 RATERS = 6
