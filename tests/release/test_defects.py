@@ -246,17 +246,15 @@ def test_a_defect_is_caught_by_the_expectation_that_names_it(defect: Defect, cat
 
 #: Designs that select by the judgements and decisions of several studies: tests/studies/labelstudio/test_loops.py lays them out.
 OF_LOOPS = {"explanations", "naturalness-again", "questionnaire-again"}
-#: The suite of whole folders has its own tests.
-OF_FILES = [name for name in SUITES if name != "derivation"]
 
 
-@pytest.mark.parametrize("suite", OF_FILES)
+@pytest.mark.parametrize("suite", SUITES)
 def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path, tmp_path: Path) -> None:
-    first = next(defect for defect in DEFECTS if defect.suite == suite)
+    first = next(defect for defect in (*DEFECTS, *DERIVED) if defect.suite == suite)
     twice = next((defect for defect in DEFECTS if (defect.suite, defect.expectation) == (suite, UNIQUE)), first)
     for defect in {first.name: first, twice.name: twice}.values():
         damage(defect, samples, tmp_path / defect.name)
-        path = tmp_path / defect.name / defect.path
+        path = tmp_path / defect.name / (defect.path if suite != "derivation" else "zh")
         direct = SUITES[suite].check([path])
         assert direct.failures
         assert replace(validate(SUITES[suite], [path]), seconds=0.0) == direct

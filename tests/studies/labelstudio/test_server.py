@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.conftest import Refused
-from tools.labelstudio import LOOPBACK, Server, administrator, free_port
+from tools.labelstudio import LOOPBACK, Server, administrator
 
 
 @contextlib.contextmanager
