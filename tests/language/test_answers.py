@@ -1,6 +1,8 @@
 """Free-text answers: what systems write instead of `Answer: A`, and what each means."""
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -78,6 +80,17 @@ def test_answers_by_hand(candidates: tuple[str, str], table: dict[str, list[str]
                 wrong.append((answer, parsed, expected))
     assert wrong == []
     assert {expected.split(" ")[0] for expected in (*CHINESE, *ENGLISH)} == set(OUTCOMES)
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_answers_in_the_styles_of_sixteen_families_of_models(name: str) -> None:
+    """Both sets were written by people who had not seen the parser; `expected` is the choice that a person reads, null without one."""
+    text = (Path(__file__).parent.parent / "cases" / "answers" / f"{name}.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    choices = [(row["expected"], parse_answer(row["answer"], row["candidates"]).choice) for row in rows]
+    assert len(rows) >= 300
+    assert sum(expected == choice for expected, choice in choices) / len(rows) >= 0.98
+    assert not [pair for pair in choices if None not in pair and pair[0] != pair[1]]
 
 
 def test_swapped_options_change_letters_and_no_names() -> None:

@@ -8,12 +8,25 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal, get_args
 
 from .final import final_text
+from .listed import options_pattern, verdict, without_options
 from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
-from .words import ANNOUNCED, BOTH, IDENTITY, MARKER, NEITHER, REACH, REFERENCE, REFUSAL, conclusions, is_denied
+from .words import (
+    ANNOUNCED,
+    BOTH,
+    CONFIRMED,
+    CORRECTION,
+    IDENTITY,
+    MARKER,
+    NEITHER,
+    REACH,
+    REFERENCE,
+    REFUSAL,
+    conclusions,
+    is_denied,
+)
 
 #: What an answer is: one choice by its letter or number or by its name, or the reason why it has no choice.
 Outcome = Literal["letter", "name", "both", "neither", "contradiction", "refusal", "unclear", "empty"]
@@ -25,11 +38,15 @@ MAX_ANSWER = 10_000
 
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
 _MARKUP = re.compile(
-    r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b|[✅✔☑️\ufe0f]"
+    r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b|[\ufe0f【】]"
 )
 _BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
-_SQUARED = {0x1F170 + index: letter(index) for index in range(10)}
-_JOINT = re.compile(r"\s*(?:or|and|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项|option\s+)?", re.IGNORECASE)
+#: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
+_LOOKALIKES = {
+    **{start + index: letter(index) for start in (0x1F170, 0x1F150) for index in range(10)},
+    **dict(zip(map(ord, "АВС"), "ABC", strict=True)),
+}
+_JOINT = re.compile(r"\s*(?:or|and|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE)
 #: What may stand between a letter and a name that belongs to it, and between a name and its letter.
 _TO_NAME = re.compile(r"^(?:即|就是|也就是|是|=|[-–—]|\bi\.e\.|[ .:、()\],\n])*")
 _TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\[]|[-–—:])\s*$", re.IGNORECASE)
@@ -38,7 +55,15 @@ _IDENTITY_VERB = re.compile(
     r"|^it\s*(?:is|'s|must be|=)\s*|^es\s+ist\s+",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"[-•+]\s")
+_LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
+_PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
+_ECHO = re.compile(r"\bA or B\s*(?:[:→]|->)\s*", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"\s*(?:$|[,.;!?。;、\n()]|而(?:非|不是)|吧|呀|的可能性(?:更|最|较)(?:大|高)|\b(?:rather than|not|und nicht|nicht)\b)"
+)
+#: Lengths of an answer that may name a candidate by a part of it.
+_SHORT, _PART = 24, 4
+_CONDITION = re.compile(r"如果|\bif\b|\bwenn\b", re.IGNORECASE)
 _PUNCTUATION = " \n,.;:。"
 
 
@@ -74,7 +99,7 @@ def parse_answer(
     """
     shown = [plain(name) for name in (reversed(candidates) if swapped else candidates)]
     text = plain(final_text(answer)[-MAX_ANSWER:])
-    rest = _without_options(text, shown)
+    rest = without_options(text, shown)
     parsed = _Parser(shown, lettered=lettered).parse(rest) if rest or not text else ParsedAnswer("both")
     if parsed.choice is None or not swapped:
         return parsed
@@ -83,7 +108,7 @@ def parse_answer(
 
 def plain(text: str) -> str:
     """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
-    text = _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text.translate(_SQUARED)))
+    text = _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
     return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()
 
 
@@ -102,11 +127,18 @@ class _Parser:
     def parse(self, text: str) -> ParsedAnswer:
         if not text:
             return ParsedAnswer("empty")
+        text = CORRECTION.split(_ECHO.sub("", text))[-1].strip() or text
         first, *more = text.splitlines()
+        alone_lines = [self._alone(line) for line in text.splitlines() if line.strip()]
+        if all(alone_lines) and len({parsed.choice for parsed in alone_lines if parsed}) > 1:
+            return ParsedAnswer("both")
+        index = verdict(text, self.names) if self.lettered else None
+        if index is not None:
+            return ParsedAnswer("letter", index)
         is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
         if not is_list and (alone := self._alone(first)) is not None:
             return alone
-        options = _options_pattern(tuple(self.names)).search(text)
+        options = options_pattern(tuple(self.names)).search(text)
         if options and not ANNOUNCED.search(text, max(0, options.start() - REACH), options.start()):
             rest = text[: options.start()] + text[options.end() :]
             if not rest.strip(_PUNCTUATION):
@@ -144,7 +176,7 @@ class _Parser:
             if announced.outcome != "unclear" and not denied:
                 return announced
         whole = self._parse_part(text)
-        if whole.outcome in ("both", "unclear"):
+        if whole.outcome in ("both", "neither", "unclear") and len(_CONDITION.findall(text)) < 2:
             for conclusion in conclusions(text):
                 parsed = self._concluded(conclusion)
                 if parsed is not None:
@@ -170,7 +202,8 @@ class _Parser:
         by_letter = self._letters(text)
         affirmed = [mention for mention in by_letter if not mention.denied]
         chosen = {mention.index for mention in affirmed}
-        if affirmed and (len(chosen) == 1 or (affirmed[0].start == 0 and not _joined(text, affirmed))):
+        begins = affirmed and not text[: affirmed[0].start].strip("选项 ([")
+        if affirmed and (len(chosen) == 1 or (begins and not _joined(text, affirmed))):
             return self._with_name(text, affirmed[0])
         by_number = list(numbers(text, self.names)) if self.lettered else []
         if not chosen:
@@ -182,19 +215,62 @@ class _Parser:
                 return ParsedAnswer("letter", counted.pop())
         if (outcome := _undecided(text)) or chosen:
             return ParsedAnswer(outcome or "both")
+        if left := self._left(by_letter or by_number, "letter"):
+            return left
         by_name = named(text, self.names)
-        meant = {mention.index for mention in by_name if not mention.denied}
+        meant = {mention.index for mention in by_name} - {mention.index for mention in by_name if mention.denied}
         if meant:
             return ParsedAnswer("name", meant.pop()) if len(meant) == 1 else ParsedAnswer("both")
-        return self._left(by_letter or by_number, "letter") or self._left(by_name, "name") or ParsedAnswer("unclear")
+        if (index := self._short(text)) is not None:
+            return ParsedAnswer("name", index)
+        return self._left(by_name, "name") or ParsedAnswer("unclear")
 
     def _said(self, text: str, *, announced: bool) -> int | None:
         """Return the candidate that a text says is meant: as its first clause, right after "answer:", or as what the zero stands for."""
-        found = (self._clause_of(text), self._beginning(text) if announced else None, self._reference(text))
+        found = (
+            self._reference(text),
+            self._clause_of(text),
+            self._beginning(text) if announced else None,
+            self._confirmed(text),
+        )
         return next((index for index in found if index is not None), None)
 
+    def _confirmed(self, text: str) -> int | None:
+        """Return the candidate of whose name a text says that it is right: 老王比小王更合适."""
+        found = {
+            mention.index
+            for mention in named(text, self.names)
+            if not mention.denied and not text[: mention.start].endswith("比") and CONFIRMED.match(text, mention.end)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _short(self, text: str) -> int | None:
+        """Return the candidate of which a short answer is a part (罐子 of 陶瓷罐), or the whole without its blanks (schoolbus)."""
+        said = re.sub(r"^the\s+|[\s.。!]|(?<=.)[子儿们](?=[。.!]?$)", "", text.casefold())
+        if not 1 <= len(said) <= _SHORT or (said.isascii() and len(said) < _PART):
+            return None
+        found = [index for index, name in enumerate(self.names) if said in re.sub(r"\s", "", name.casefold())]
+        return found[0] if len(found) == 1 else None
+
     def _letters(self, text: str) -> Sequence[Mention]:
-        return _denied_together(text, list(letters(text, len(self.names)))) if self.lettered else []
+        """Return the letters in a text that stand for options, not those before each option of a list.
+
+        One beside a denied name is denied too: 不是新生（B）.
+        """
+        if not self.lettered:
+            return []
+        found = []
+        for mention in letters(text, len(self.names)):
+            end = mention.start + (text[mention.start] in "([")
+            place = max(0, end - REACH)
+            before = name_before(text[place:end], self.names)
+            bracketed = before is not None and before.denied and "(" in text[place + before.end : mention.end]
+            found.append(replace(mention, denied=mention.denied or bracketed))
+        is_label = [_labels(text, mention) and not mention.denied for mention in found]
+        labels = {mention.index for mention, label in zip(found, is_label, strict=True) if label}
+        if len(labels) > 1 and not all(is_label):
+            found = [mention for mention, label in zip(found, is_label, strict=True) if not label]
+        return _denied_together(text, found)
 
     def _left(self, mentions: Sequence[Mention], outcome: Outcome) -> ParsedAnswer | None:
         """Return the only candidate that a text which denies the others leaves, None if it leaves more or none."""
@@ -205,24 +281,24 @@ class _Parser:
         """Return the choice of a letter, or a contradiction if the name beside it is another candidate's."""
         rest = text[mention.end :]
         beside = _TO_NAME.sub("", rest)
-        is_apart = any(mark in rest[: len(rest) - len(beside)] for mark in ",\n")
+        is_apart = any(mark in rest[: len(rest) - len(beside)] for mark in ",\n–—")
         ends = [begins_with(beside, index, self.names) for index in range(len(self.names))]
         end, index = max((end or 0, index) for index, end in enumerate(ends))
         if end and index != mention.index and (not is_apart or _ends_clause(beside[end:])):
             return ParsedAnswer("contradiction")
         start = mention.start
         if text[start] in "([" or _TO_LETTER.search(text, max(0, start - REACH), start):
-            before = name_before(text[:start], self.names)
-            if before is not None and before != mention.index:
+            before = name_before(text[max(0, start - REACH) : start], self.names)
+            if before is not None and not before.denied and before.index != mention.index:
                 return ParsedAnswer("contradiction")
         return ParsedAnswer("letter", mention.index)
 
     def _clause_of(self, text: str) -> int | None:
         """Return the candidate that is all that the first clause says, but for a verb that says what the zero is."""
-        clause, *rest = re.split(r"([,.;!?。;、\n(])", text, maxsplit=1)
-        if rest and rest[0] == "?":
+        clause, *rest = re.split(r"([,.:;!?。;、\n(])", text, maxsplit=1)
+        if (rest and rest[0] == "?") or "也可能" in text:
             return None
-        bare = _IDENTITY_VERB.sub("", clause.strip()).strip()
+        bare = _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip())
         return next(
             (index for index in range(len(self.names)) if bare and begins_with(bare, index, self.names) == len(bare)),
             None,
@@ -245,8 +321,10 @@ class _Parser:
         found = set()
         for match in REFERENCE.finditer(text):
             if not re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE):
-                index = self._beginning(text[match.end() :])
-                if index is not None:
+                rest = text[match.end() :]
+                index = self._beginning(rest)
+                sentence = re.split(r"(?<=[?])|[.。!\n]", rest, maxsplit=1)[0]
+                if index is not None and not sentence.endswith("?"):
                     found.add(index)
         return found.pop() if len(found) == 1 else None
 
@@ -289,43 +367,14 @@ def _undecided(text: str) -> Outcome | None:
     return next((outcome for pattern, outcome in reasons if pattern.search(text)), None)
 
 
-def _ends_clause(text: str) -> bool:
-    return not text.strip() or text.lstrip()[0] in ",.;!?。;、\n()"
-
-
-def _without_options(text: str, names: Sequence[str]) -> str:
-    """Return a text without the options that it repeats, each on a line of its own, if all of them are there.
-
-    The last one may be cut off, where a model that repeats them without end reached the maximum length.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    options = [(letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
-    read = [_option_parts(line) for line in lines]
-    places = [options.index(parts) if parts in options else None for parts in read]
-    if len(lines) > 1 and places[-1] is None and (before := places[-2]) is not None:
-        after = (before + 1) % len(options)
-        if _is_cut(read[-1], options[after], alone=after > 0):
-            places[-1] = after
-    if not set(places) >= set(range(len(names))):
-        return text
-    return "\n".join(line for line, place in zip(lines, places, strict=True) if place is None).strip()
-
-
-@lru_cache(maxsize=4096)
-def _options_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of all options in a row: A:老生,B:新生; "A is the technician; B is the customer"."""
-    options = (
-        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
-        for index, name in enumerate(names)
+def _labels(text: str, mention: Mention) -> bool:
+    """Return whether a letter begins a line or a sentence and names an option of a list."""
+    before = text[max(0, mention.start - REACH) : mention.start].rstrip(" (")
+    return (not before or before[-1] in "\n.。;;") and bool(
+        re.match(r"\s*[.:、)]", text[mention.end : mention.end + REACH])
     )
-    return re.compile(r"[\s,;.。、]*(?:(?:而|和|\band\b)\s*)?".join(options), re.IGNORECASE)
 
 
-def _is_cut(read: tuple[str, str], option: tuple[str, str], *, alone: bool) -> bool:
-    """Tell whether a line is the beginning of an option; its letter alone counts only if asked for, as it may be an answer."""
-    return read[0] == option[0] and option[1].startswith(read[1]) and (bool(read[1]) or alone)
-
-
-def _option_parts(line: str) -> tuple[str, str]:
-    bare = line.strip().removeprefix("(").casefold()
-    return bare[:1], bare[1:].lstrip(").:、 ").rstrip(".")
+def _ends_clause(text: str) -> bool:
+    """Return whether nothing, a mark, or a denial of another one follows."""
+    return bool(_CLAUSE_END.match(text))

@@ -23,9 +23,10 @@ _CLOSE = rf"""
   | <\|(?:end_of_thought|END_THINKING|thought_end|think_end|inner_suffix)\|> | <unused95> | <channel\|>
   | (?:<\|channel\|>|assistant)\s*final(?:<\|message\|>)? | \A\s*final<\|message\|> | ^Here\ is\ my\ response:
 """
+#: A last line that announces the answer; after it, or after an answer in its tags, a thought may lack its closing mark.
+_LAST_LINE = r"^\W*(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
 _FLAGS = re.IGNORECASE | re.DOTALL | re.VERBOSE | re.MULTILINE
-#: An answer in its tags at the end closes a thought that lacks its own closing tag.
-_THOUGHT = re.compile(rf"(?:{_OPEN}).*?(?:{_CLOSE}|(?=<{_SAY}>[^<>]+</{_SAY}>\s*\Z)|\Z)", _FLAGS)
+_THOUGHT = re.compile(rf"(?:{_OPEN}).*?(?:{_CLOSE}|(?=<{_SAY}>[^<>]+</{_SAY}>\s*\Z)|(?={_LAST_LINE})|\Z)", _FLAGS)
 _THOUGHT_END = re.compile(_CLOSE, _FLAGS)
 #: The part that a format sets apart as the answer; the first group that took part holds it.
 _FINAL = re.compile(
@@ -74,8 +75,12 @@ def final_text(answer: str) -> str:
     ('B', '\\text{B}', 'B')
     """
     text = without_thought(answer)
-    while set_apart := [part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip()]:
-        text = set_apart[-1]
+    while set_apart := list(
+        dict.fromkeys(part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip())
+    ):
+        text = (
+            "\n".join(set_apart) if "<" in text else set_apart[-1]
+        )  # of several boxes the last counts; tags may contradict each other
     text = next((part for part in _TURN_END.split(_ROLE.sub("", text)) if part.strip()), "")
     value = _json_answer(text)
     return value if value is not None else _TAG.sub(" ", _LINE_TAG.sub("\n", text))

@@ -15,14 +15,15 @@ _ORDINALS = {
 }  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:选项|候选(?:人|项|词)?|第|\b(?:option|choice|candidate|answer|nummer|kandidat|number)\s*)\s*#?([1-6一二三四五六])"
-    r"(?:(?<=[一二三四五六1-6])(?:个|项|位|名|者)?(?:选项|候选(?:人|项|词)?|答案)?)(?![\w])(?!\s*[.:、]\s*[A-J]\b)"
-    r"|\b(?:the\s+|der\s+|die\s+|das\s+)?(first|second|third|fourth|erste|zweite|dritte|vierte)(?:[rsn])?\s+(?:option|one|candidate|choice|name|noun|kandidat|person)\b",
+    r"(?:个|项|位|名|者)?(?:选项|候选(?:人|项|词)?|答案|人)?(?![\w])(?!\s*[.:、]\s*[A-J]\b)"
+    r"|\b(?:the\s+|der\s+|die\s+|das\s+)?(first|second|third|fourth|erste|zweite|dritte|vierte)(?:[rsn])?\s+(?:option|one|candidate|choice|name|noun|kandidat|person|möglichkeit|antwort|variante)\b"
+    r"|(?:是|选|为)\s*\(([1-6])\)",
     re.IGNORECASE,
 )
 _FORMER = re.compile(r"前者|\b(?:the\s+)?former\b|\b(?:die|der|das)?\s*erstere[rsn]?\b", re.IGNORECASE)
 _LATTER = re.compile(r"后者|\b(?:the\s+)?latter\b|\b(?:die|der|das)?\s*letztere[rsn]?\b", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[(\[#]?([1-6])[)\]]?")
-_GERMAN_ARTICLE = r"(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)"
+_GERMAN_ARTICLE = r"(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zum|zur|vom|im|am|beim)"
 _ARTICLE = re.compile(
     rf"(?:(?:(?:the|an?|this|that|these|those|his|her|its|their)|{_GERMAN_ARTICLE})\s+(?=[^\W\d_\u2e80-\uffef])|[这那](?:个|只|位|名|辆|条|本|张|件|家|块|台|座|把|棵|些))(?=\S)",
     re.IGNORECASE,
@@ -31,7 +32,7 @@ _POSTMODIFIER = re.compile(
     r"\s+(?:of|with|in|from|on|at|who|which|that|von|mit|aus|im|am|auf|in|der|des)\s", re.IGNORECASE
 )
 _OPTION_WORDS = re.compile(
-    r"(?:选项|候选(?:人|项)?|\b(?:option|choice|answer)\b|即|就是|也就是|\bi\.e\.|\bthat is|=|:|[-–—]|[(\[]|\s)+$",
+    r"(?:选项|候选(?:人|项)?|\b(?:option|choice|answer|antwort)\b|即|就是|也就是|\bi\.e\.|\bthat is|=|:|[-–—]|[(\[]|\s)+$",
     re.IGNORECASE,
 )
 
@@ -81,7 +82,9 @@ def letters(text: str, count: int) -> Iterator[Mention]:
 @cache
 def _letter_pattern(count: int) -> re.Pattern[str]:
     last = letter(count - 1)
-    return re.compile(rf"[(\[]?(?<![A-Za-zÄÖÜäöüß0-9])([A-{last}a-{last.lower()}])(?![A-Za-zÄÖÜäöüß0-9]|'\w)[)\]]?")
+    return re.compile(
+        rf"[(\[]?(?<![A-Za-zÄÖÜäöüß0-9])([A-{last}a-{last.lower()}])(?![A-Za-zÄÖÜäöüß0-9班队组级]|'\w)[)\]]?"
+    )
 
 
 def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
@@ -94,7 +97,7 @@ def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
             yield Mention(0, len(text), index, denied=False)
         return
     for match in _NUMBERED.finditer(text):
-        index = _NUMERALS[match[1]] if match[1] else _ORDINALS[match[2].casefold()]
+        index = _ORDINALS[match[2].casefold()] if match[2] else _NUMERALS[match[1] or match[3]]
         if index < len(names):
             yield Mention(match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True))
     if len(names) == 2:
@@ -102,6 +105,7 @@ def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
             for match in pattern.finditer(text):
                 order = list(dict.fromkeys(mention.index for mention in named(text[: match.start()], names)))
                 index = order[place] if len(order) == 2 else place
+                index = next((named for named in range(2) if begins_with(text[match.end() :], named, names)), index)
                 yield Mention(
                     match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True)
                 )
@@ -188,9 +192,7 @@ def begins_with(text: str, index: int, names: Sequence[str]) -> int | None:
     return None
 
 
-def name_before(text: str, names: Sequence[str]) -> int | None:
-    """Return which candidate's name, not denied, ends a text before the words that lead to a letter: 妹妹（选项, "the boy, i.e. option"."""
+def name_before(text: str, names: Sequence[str]) -> Mention | None:
+    """Return the name that ends a text before the words that lead to a letter: 妹妹（选项, "the boy, i.e. option"."""
     before = _OPTION_WORDS.sub("", text)
-    return next(
-        (mention.index for mention in named(before, names) if mention.end == len(before) and not mention.denied), None
-    )
+    return next((mention for mention in named(before, names) if mention.end == len(before)), None)

@@ -3,18 +3,21 @@
 import re
 from collections.abc import Iterator
 
+#: How many words that begin a conclusion are tried.
+_CONCLUSIONS = 20
 #: Maximum length of a denial or an announcement with the blanks after it.
 REACH = 40
 _BEFORE_OPTION = (
-    r"(?:\s*(?:the\s+|an?\s+|(?:answer\s+)?option\s+|choice\s+|answer\s+|die\s+|der\s+|das\s+|den\s+|dem\s+"
+    r"(?:\s*(?:the\s+|an?\s+|(?:answer\s+)?option\s+|choice\s+|answer\s+|die\s+|der\s+|das\s+|den\s+|dem\s+|zum\s+|zur\s+|vom\s+|im\s+|am\s+"
     r"|(?:的)?(?:选项|候选(?:人|项|词)?|答案)\s*|[(\[:]\s*))*"
 )
 #: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
 MARKER = re.compile(
-    r"(?:(?:正确|最终|最后的?|我的)?(?:答案|选项|选择)(?:应该|应当|应|就|可能)?(?:是|为|选|:是)?\s*(?:[:是为]|(?<=[是为选])|\n)|(?:^|\s)答\s*:"
+    r"(?:(?:正确|最终|最后的?|我的)?(?:答案|选项|选择)(?:应该|应当|应|就|可能)?(?:改)?(?:是|为|选|:是)?\s*(?:[:是为]|(?<=[是为选])|\n)|(?:^|\s)答\s*:"
     r"|\b(?:the\s+|my\s+)?(?:correct\s+|final\s+|best\s+|right\s+|most\s+likely\s+)*(?:answer|option|choice|ans)\s*"
     r"(?:(?:is|would\s+be|should\s+be|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\b\s*:?|:|=|\n)"
     r"|\b(?:die\s+|meine\s+)?(?:richtige\s+|korrekte\s+|beste\s+|endgültige\s+)*(?:antwort|lösung|option)\s*(?:(?:ist|lautet|wäre)\b\s*:?|:|=)"
+    r"|(?<!不)倾向于?(?:选择?)?|\bI(?:'d|\s+would)?\s+(?:go\s+with|choose|pick|lean\s+towards?)|정답은\s*:?"
     r")\s*",
     re.IGNORECASE,
 )
@@ -24,20 +27,23 @@ ANNOUNCED = re.compile(
 )
 #: What says whom or what the pronoun or the zero stands for, before a name or a letter.
 REFERENCE = re.compile(
-    r"(?:(?<!不)(?:指的?(?:就)?是|指代的?(?:就)?是?|指向|代指|代表|回指)|(?:对象|主语|先行词|主体|一方)(?:应该|应当|就|可能)*是|(?:Ø|∅|\bit|\bhe|\bshe|\bthey)\s*(?:=|->|→)"
-    r"|(?<!not )(?<!n't )\b(?:refers?|referring|points?)\s+(?:back\s+)?to|\bstands\s+for"
-    r"|\b(?:bezieht|beziehen)\s+sich\s+(?:\w+\s+)?auf|\bmeint|\bsteht\s+für)\s*:?\s*",
+    r"(?:(?<!不)(?:指的?(?:就)?是|指代的?(?:就)?是?|指向|代指|代表|回指|即|指(?!出))|(?:省略|零形式|零代词|空)\S{0,4}(?:对象|主语|先行词)(?:应该|应当|就|可能)*是"
+    r"|省略的(?:成分|部分|词)?是|(?:应当|应该|应)?(?:理解(?:为|成)|补(?:出|上|为))|(?<!不)(?:我)?(?:更)?(?:倾向于?|选择?|只剩下?|剩下的是)(?:的是|了)?|帮助的对象是"
+    r"|(?:Ø|∅|[他她它]们?|其|\bit|\bhe|\bshe|\bthey|\bher|\bhim|\bsie|\ber|\bes)\s*(?:=|->|→)"
+    r"|(?<!not )(?<!n't )\b(?:refers?|referring|points?)\s+(?:back\s+)?to|\bstands\s+for|\bfavou?rs|\bgo\s+with"
+    r"|\bI(?:'d|\s+would)?\s+(?:choose|pick|say)"
+    r"|\b(?:bezieht|beziehen)\s+sich\s+(?:\w+\s+)?auf|\bmeint|\bsteht\s+für|\bhandelt\s+(?:es\s+)?sich\s+um)\s*:?\s*",
     re.IGNORECASE,
 )
 #: What says so weakly: it counts where the name ends its clause.
 IDENTITY = re.compile(
-    r"(?:是|为)|\b(?:he|she|it|they|him|her|them|pronoun)\s+(?:is|was|are|means)\s+|\b(?:er|sie|es)\s+ist\s+",
+    r"(?<![不还])(?:是|为)|\b(?:is|was|are|means|ist|sind|nur|only)\s+|'s\s+",
     re.IGNORECASE,
 )
 #: What begins the conclusion of a text.
 CONCLUSION = re.compile(
     r"所以|因此|因而|故(?=选|答|为|Ø)|综上(?:所述)?|总之|但是?|不过|其实|实际上"
-    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|but|actually|however|daher|deshalb|folglich|somit|also|aber)\b|\n",
+    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|but|actually|however|daher|deshalb|folglich|somit|also|aber|doch)\b|\n",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -53,15 +59,15 @@ _DOUBTED = re.compile(
 )
 _WRONG_ZH = (
     r"(?:都|也|显然|明显|就|则|肯定|更|并)*(?:是?错|不(?:太|大)?(?:对|正确|合适|合理|可能|符合|行|成立|通|会|应该|能|适合|恰当|妥|合逻辑|是)"
-    r"|说不通|讲不通|(?:可以|应该?|应当|就)?(?:被)?(?:排除|去掉|淘汰)|没有?道理|可能性(?:更|较|很|比较)?(?:小|低))"
+    r"|说不通|讲不通|(?:可以|可|应该?|应当|就|均|都)*(?:被)?(?:排除|去掉|淘汰)|没有?道理|可能性(?:更|较|很|比较)?(?:小|低))"
 )
 #: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
 _WRONG = re.compile(
-    rf"[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？]\s*(?:不|no\b|nein\b)|[×✗✘❌❎]"
+    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b|nein\b)|[?？]\s*不|[×✗✘❌❎]"
     r"|(?:is|was|seems|looks|sounds|appears|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
     r"(?:(?:also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
-    r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b"
+    r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|(?:would\s+)?makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b"
     r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|fällt\s+weg"
     r"|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
     re.IGNORECASE,
@@ -69,15 +75,32 @@ _WRONG = re.compile(
 _CLAUSE_END = r"(?=\s*(?:[,.;!?。;、，\n)]|的|了|because|weil|since|$))"
 #: A denial after a name, which must end its clause: what follows a name is as often what the sentence tells of it.
 _WRONG_NAME = re.compile(
-    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|应该?)?被?排除){_CLAUSE_END}"
+    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除){_CLAUSE_END}"
     rf"|(?:is|was|seems)\s+(?:clearly\s+|also\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
     rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
-    rf"|(?:scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
+    rf"|(?:kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
     re.IGNORECASE,
 )
 _AUS = re.compile(r"\s*aus\b", re.IGNORECASE)
+#: What follows the name of the one that is meant.
+CONFIRMED = re.compile(
+    r"\s*(?:比\S{1,8}?更(?:合适|合理|可能)|更(?:合适|合理|可能)|(?:是|为)(?:正确|对的)|的可能性(?:更|最|较)(?:大|高)"
+    r"|(?:is|was|would\s+be)\s+(?:the\s+)?(?:correct|right|best|more\s+likely|more\s+plausible|one)|(?:ist|sind)\s+(?:hier\s+)?(?:gemeint|richtig|die\s+richtige))",
+    re.IGNORECASE,
+)
+#: What takes back what an answer says before it.
+CORRECTION = re.compile(r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]", re.IGNORECASE)
+#: What a line says of an option that it begins with.
+RIGHT = re.compile(
+    r"[✅✓√☑⭕✔]|\[[xX]\]|(?<!不)(?:正确|符合|通顺|合理|可能|可以|成立)|\b(?:yes|correct|right|true|richtig|ja|fits)\b",
+    re.IGNORECASE,
+)
+WRONG = re.compile(
+    r"[❌✗×✘❎]|\[ \]|错误|不(?:正确|对|符合|通顺?|合理|可能|可以|成立|行)|\b(?:no|not|wrong|incorrect|false|falsch|nein|nicht)\b",
+    re.IGNORECASE,
+)
 NEITHER = re.compile(
-    r"都不(?:是|对|指)?|均不|皆非|以上皆非|(?:无法|不能|难以|不可)(?:确定|判断|得知|区分|判定)|不确定|不清楚|不明确|不好说|说不准"
+    r"(?:判断|确定|分辨|区分|看)不了|都不(?:是|对|指)?|均不|皆非|以上皆非|(?:无法|不能|难以|不可)(?:确定|判断|得知|区分|判定)|不确定|不清楚|不明确|不好说|说不准"
     r"|没有(?:正确|合适)|\bneither\b|\bnone\b|\bunclear\b|\bambiguous\b|\bcannot be determined\b|\bcan(?:not|'t)? (?:determine|tell)\b"
     r"|\bnot sure\b|\bunsure\b"
     r"|\b(?:hard|impossible|difficult) to (?:say|tell|determine)\b"
@@ -115,6 +138,6 @@ def is_doubted(text: str, start: int) -> bool:
 
 
 def conclusions(text: str) -> Iterator[str]:
-    """Yield what follows each word that begins a conclusion, the last first."""
-    for match in reversed(list(CONCLUSION.finditer(text))):
+    """Yield what follows each of the last words that begin a conclusion, the last first."""
+    for match in reversed(list(CONCLUSION.finditer(text))[-_CONCLUSIONS:]):
         yield text[match.end() :].strip(" ,:，、\n")

@@ -1,0 +1,79 @@
+"""Options that an answer repeats in a list, and its verdict on each."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from .mentions import begins_with, letter
+from .words import RIGHT, WRONG
+
+#: What may stand before an option in a list, and its letter or number.
+_LABEL = re.compile(
+    r"\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<box>\[[ xX]\])?\s*\(?"
+    r"(?:(?:选项)?(?P<letter>[A-J])(?![A-Za-z])|(?P<number>[1-6])(?=[.:、)]))?[.:、)]*\s*\(?"
+)
+
+
+def verdict(text: str, names: Sequence[str]) -> int | None:
+    """Return the option that a list of verdicts approves alone, None without one: "A. 警察 ❌ B. 小偷 ✅".
+
+    Each option stands at the beginning of a line or a clause, by its letter, number or name, and all others that are there are disapproved.
+    """
+    approved, disapproved = set(), set()
+    for part in re.split(r"[\n;；,。]|(?<=[?])\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text):
+        label = _LABEL.match(part)
+        rest = part[label.end() :] if label else part
+        ends = [begins_with(rest, index, names) for index in range(len(names))]
+        index = next((index for index, end in enumerate(ends) if end), None)
+        if label and label["letter"]:
+            index = ord(label["letter"]) - ord("A")
+        elif label and label["number"]:
+            index = int(label["number"]) - 1
+        if index is None or index >= len(names):
+            continue
+        said = (label["box"] or "" if label else "") + rest[ends[index] or 0 :]
+        if WRONG.search(said):
+            disapproved.add(index)
+        elif RIGHT.search(said):
+            approved.add(index)
+    return approved.pop() if len(approved) == 1 and disapproved and not approved & disapproved else None
+
+
+def without_options(text: str, names: Sequence[str]) -> str:
+    """Return a text without the options that it repeats, each on a line of its own, if all of them are there.
+
+    The last one may be cut off, where a model that repeats them without end reached the maximum length.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    options = [(letter(index).casefold(), name.casefold()) for index, name in enumerate(names)]
+    if all((str(index + 1), name.casefold()) in map(_option_parts, lines) for index, name in enumerate(names)):
+        options = [(str(index + 1), name) for index, (_, name) in enumerate(options)]
+    read = [_option_parts(line) for line in lines]
+    places = [options.index(parts) if parts in options else None for parts in read]
+    if len(lines) > 1 and places[-1] is None and (before := places[-2]) is not None:
+        after = (before + 1) % len(options)
+        if _is_cut(read[-1], options[after], alone=after > 0):
+            places[-1] = after
+    if not set(places) >= set(range(len(names))):
+        return text
+    return "\n".join(line for line, place in zip(lines, places, strict=True) if place is None).strip()
+
+
+@lru_cache(maxsize=4096)
+def options_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of all options in a row: A:老生,B:新生; "A is the technician; B is the customer"."""
+    options = (
+        rf"(?:选项\s*|\boption\s+)?\(?(?<![A-Za-z]){letter(index)}(?:\s*[.:、)]\s*|\s*是|\s+is\s+|\s+)(?:the\s+)?{re.escape(name)}(?![A-Za-z])"
+        for index, name in enumerate(names)
+    )
+    return re.compile(r"[\s,;.。、]*(?:(?:而|和|\band\b)\s*)?".join(options), re.IGNORECASE)
+
+
+def _is_cut(read: tuple[str, str], option: tuple[str, str], *, alone: bool) -> bool:
+    """Tell whether a line is the beginning of an option; its letter alone counts only if asked for, as it may be an answer."""
+    return read[0] == option[0] and option[1].startswith(read[1]) and (bool(read[1]) or alone)
+
+
+def _option_parts(line: str) -> tuple[str, str]:
+    bare = line.strip().removeprefix("(").casefold()
+    return bare[:1], bare[1:].lstrip(").:、 ").rstrip(".")
