@@ -127,8 +127,12 @@ def add_case(
     text = read_text(path) if path.exists() else ""
     tree, target = parsed(sentence)
     name = f"{rule}-{kind}-{text.count('# sent_id') + 1}"
-    write_text(path, text + case_block(tree, target, name, " ".join(what.split())))
+    block = case_block(tree, target, name, " ".join(what.split()))
+    if (same := next(line for line in block.splitlines() if line.startswith("# text"))) in text.splitlines():
+        reason = f"[sentence] a case already; found {shown(sentence)}, expected another one"
+        raise PipelineError(path, text.splitlines().index(same) + 1, reason)
     matches = [match.rule.id for match in RuleSet(read_rules(LANG, cases=False)).judge(tree, target)]
+    write_text(path, text + block)  # last: a rule that is malformed gets no case
     verdict = "matches" if f"{LANG}/{rule}" in matches else "does not match"
     typer.echo(f"{path.relative_to(ROOT)}: {name}: {LANG}/{rule} {verdict}; check the tree and correct it by hand")
 

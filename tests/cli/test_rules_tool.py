@@ -12,7 +12,8 @@ from pipeline.language.parsing.trees import Tree, parse_trees
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from tests.support.items import marked
-from tools.rules import case_block, changes, parsed
+from tools import rules as tool
+from tools.rules import add_case, case_block, changes, parsed
 
 TEXT = "警察将【他们】带走了。"
 
@@ -41,3 +42,17 @@ def test_an_item_that_other_rules_match_is_shown_with_both(tree: Tree) -> None:
 def test_a_sentence_without_one_target_is_refused(sentence: str) -> None:
     with pytest.raises(PipelineError, match=r"^\[sentence\]"):
         parsed(sentence)
+
+
+def test_a_sentence_is_a_case_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    monkeypatch.setattr(tool, "RULES", tmp_path / "rules")
+    (tmp_path / "rules" / "zh").mkdir(parents=True)
+    (tmp_path / "rules" / "zh" / "ba-object.yaml").touch()
+    path = tmp_path / "rules" / "zh" / "ba-object.hit.conllu"
+    add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "disposal object")
+    text = read_text(path)
+    assert text.count("# sent_id") == 1
+    with pytest.raises(PipelineError, match=r"hit\.conllu:2: \[sentence\] a case already"):
+        add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "again")
+    assert read_text(path) == text

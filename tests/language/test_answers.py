@@ -93,6 +93,29 @@ def test_answers_in_the_styles_of_sixteen_families_of_models(name: str) -> None:
     assert not [pair for pair in choices if None not in pair and pair[0] != pair[1]]
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("新生不可能打败老生，老生可以打败新生，所以选B", 1),
+        ("A. 老生可能会欺负新生；B. 新生不可能欺负老生。所以选B。", 1),
+        ("A：老生可能需要帮助。\nB：新生不可能需要帮助。\n答案：B", 1),
+        ("A选项说老生需要帮助，但新生才是被欺负的，所以选B。", 1),
+        ("新生不对老生发火，老生很可能生气，因此是新生。", 1),
+        ("A. 老生 ❌\nB. 新生 ✅", 1),
+        ("老生可以打败新生，新生不能。", None),
+        ("如果是主语，选A；如果是宾语，选B。", None),
+        ("选A还是选B？", None),
+    ],
+)
+def test_what_a_text_concludes_goes_before_what_it_says_of_each_option(answer: str, expected: int | None) -> None:
+    assert parse_answer(answer, ZH).choice == expected
+
+
+def test_a_part_of_a_latin_name_is_no_name() -> None:
+    assert parse_answer("ring", ("the string", "the bow")) == ParsedAnswer("unclear")
+    assert parse_answer("schoolbus", ("the truck", "the school bus")) == ParsedAnswer("name", 1)
+
+
 def test_swapped_options_change_letters_and_no_names() -> None:
     assert parse_answer("A", ZH, swapped=True) == ParsedAnswer("letter", 1)
     assert parse_answer("A. 新生", ZH, swapped=True) == ParsedAnswer("letter", 1)

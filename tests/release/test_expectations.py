@@ -95,16 +95,15 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("number", "suite", "file"),
-    [(1, "items", "items.jsonl"), (2, "pairs", "items.jsonl"), (3, "labels", "zero.jsonl")],
+    ("suite", "file"), [("items", "items.jsonl"), ("pairs", "items.jsonl"), ("labels", "zero.jsonl")]
 )
 def test_a_stored_suite_gives_the_same_results_in_a_context_of_the_user(
-    damaged: Path, gx: ModuleType, expectations: ModuleType, number: int, suite: str, file: str
+    damaged: Path, gx: ModuleType, expectations: ModuleType, suite: str, file: str
 ) -> None:
     stored = json.loads((damaged / "validation" / "suites" / f"{suite}.json").read_text(encoding="utf-8"))
     batch = batch_of(gx.get_context(mode="ephemeral"), expectations.frame(suite, [damaged / file]))
     result = batch.validate(gx.ExpectationSuite(**stored), result_format="COMPLETE")
-    path = damaged / "validation" / "results" / f"{number:02}-{suite}.json"
+    (path,) = (damaged / "validation" / "results").glob(f"[0-9][0-9]-{suite}.json")
     written = json.loads(path.read_text(encoding="utf-8"))
     assert lasting(result) == {key: written[key] for key in ("success", "suite_name", "statistics", "results")}
     failures = SUITES[suite].check([damaged / file]).failures
@@ -125,11 +124,14 @@ def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
     checkpoint = json.loads((damaged / "validation" / "results" / "checkpoint.json").read_text(encoding="utf-8"))
     results = {entry["file"]: entry for entry in checkpoint["validation_results"]}
     assert not checkpoint["success"]
+    passed = {name[3:].removesuffix(".json"): entry["success"] for name, entry in results.items()}
+    failed = {"items": False, "pairs": False, "labels": False, "derivation": False}
+    assert passed.items() >= (failed | {"variety": True}).items()  # so few schemas may all be of one kind
     assert checkpoint["statistics"] == {
-        "evaluated_validations": 5,
-        "successful_validations": 1,  # so few schemas may all be of one kind
+        "evaluated_validations": len(results),
+        "successful_validations": len(results) - 4,
         "unsuccessful_validations": 4,
-        "success_percent": 20.0,
+        "success_percent": 100 * (len(results) - 4) / len(results),
     }
     assert results["01-items.json"]["paths"] == [(damaged / "items.jsonl").as_posix()]
     assert results["01-items.json"]["statistics"]["unsuccessful_expectations"] == 5

@@ -89,7 +89,10 @@ def test_a_build_folder_runs_the_suites_of_its_files(tmp_path: Path) -> None:
     ]
     code, printed, errors = validate_command("build", tmp_path)
     assert code == 1
-    assert re.findall(r": (\w+): \d+ of", printed) == ["items", "pairs", "derivation"]
+    assert re.findall(r": (\w+): \d+ of", printed) == [
+        *(suite.name for suite in ARTIFACTS["items.jsonl"]),
+        "derivation",
+    ]
     assert {line.split("[")[1].split("/")[0] for line in errors} == {"derivation"}
     assert f"{tmp_path / 'skipped.jsonl'}:1: [derivation/complete] " in "\n".join(errors)
 

@@ -38,7 +38,7 @@ MAX_ANSWER = 10_000
 
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
 _MARKUP = re.compile(
-    r"[*`_#>\"“”‘’「」『』《》{}$]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b|[\ufe0f【】]"
+    r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
 )
 _BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
 #: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
@@ -55,14 +55,20 @@ _IDENTITY_VERB = re.compile(
     r"|^it\s*(?:is|'s|must be|=)\s*|^es\s+ist\s+",
     re.IGNORECASE,
 )
+#: What follows a letter at the beginning that is the topic of a sentence and not the answer: A选项说……，所以选B.
+_AS_TOPIC = re.compile(
+    r"\s*(?:选项|项)?(?:说|里|中|的|提到|表示|指出|认为"
+    r"|\b(?:says|said|states|claims|mentions|suggests|assumes|sagt)\b)",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
 _PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
 _ECHO = re.compile(r"\bA or B\s*(?:[:→]|->)\s*", re.IGNORECASE)
 _CLAUSE_END = re.compile(
     r"\s*(?:$|[,.;!?。;、\n()]|而(?:非|不是)|吧|呀|的可能性(?:更|最|较)(?:大|高)|\b(?:rather than|not|und nicht|nicht)\b)"
 )
-#: Lengths of an answer that may name a candidate by a part of it.
-_SHORT, _PART = 24, 4
+#: Maximum length of an answer that may name a candidate by a part of it.
+_SHORT = 24
 _CONDITION = re.compile(r"如果|\bif\b|\bwenn\b", re.IGNORECASE)
 _PUNCTUATION = " \n,.;:。"
 
@@ -134,7 +140,7 @@ class _Parser:
             return ParsedAnswer("both")
         index = verdict(text, self.names) if self.lettered else None
         if index is not None:
-            return ParsedAnswer("letter", index)
+            return self._explicit(text) or ParsedAnswer("letter", index)
         is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
         if not is_list and (alone := self._alone(first)) is not None:
             return alone
@@ -166,15 +172,27 @@ class _Parser:
                     return ParsedAnswer("letter", index)
         return None
 
+    def _marked(self, text: str) -> ParsedAnswer | None:
+        """Return what follows the last "answer:", None without one, if it is denied, or if nothing is clear there."""
+        markers = list(MARKER.finditer(text))
+        if not markers or not (rest := text[markers[-1].end() :].strip()):
+            return None
+        start = markers[-1].start()
+        if is_denied(f"{text[:start]}{rest}", start, start, letter=False):
+            return None
+        parsed = self._parse_part(rest, announced=True)
+        return None if parsed.outcome == "unclear" else parsed
+
+    def _explicit(self, text: str) -> ParsedAnswer | None:
+        """Return what a text announces or concludes, whatever it says of each option before."""
+        marked = self._marked(text)
+        found = (self._concluded(conclusion) for conclusion in conclusions(text, turns=False))
+        return marked or next((parsed for parsed in found if parsed), None)
+
     def _announced(self, text: str) -> ParsedAnswer:
         """Return what follows the last "answer:", or what the whole text says, or what it concludes."""
-        markers = list(MARKER.finditer(text))
-        if markers and (rest := text[markers[-1].end() :].strip()):
-            start = markers[-1].start()
-            denied = is_denied(f"{text[:start]}{rest}", start, start, letter=False)
-            announced = self._parse_part(rest, announced=not denied)
-            if announced.outcome != "unclear" and not denied:
-                return announced
+        if (marked := self._marked(text)) is not None:
+            return marked
         whole = self._parse_part(text)
         if whole.outcome in ("both", "neither", "unclear") and len(_CONDITION.findall(text)) < 2:
             for conclusion in conclusions(text):
@@ -202,7 +220,9 @@ class _Parser:
         by_letter = self._letters(text)
         affirmed = [mention for mention in by_letter if not mention.denied]
         chosen = {mention.index for mention in affirmed}
-        begins = affirmed and not text[: affirmed[0].start].strip("选项 ([")
+        begins = (
+            affirmed and not text[: affirmed[0].start].strip("选项 ([") and not _AS_TOPIC.match(text, affirmed[0].end)
+        )
         if affirmed and (len(chosen) == 1 or (begins and not _joined(text, affirmed))):
             return self._with_name(text, affirmed[0])
         by_number = list(numbers(text, self.names)) if self.lettered else []
@@ -245,11 +265,17 @@ class _Parser:
         return found.pop() if len(found) == 1 else None
 
     def _short(self, text: str) -> int | None:
-        """Return the candidate of which a short answer is a part (罐子 of 陶瓷罐), or the whole without its blanks (schoolbus)."""
-        said = re.sub(r"^the\s+|[\s.。!]|(?<=.)[子儿们](?=[。.!]?$)", "", text.casefold())
-        if not 1 <= len(said) <= _SHORT or (said.isascii() and len(said) < _PART):
+        """Return the candidate of which a short Chinese answer is a part (罐子 of 陶瓷罐), or any all without blanks (schoolbus)."""
+        said = re.sub(r"[\s.。!]|(?<=.)[子儿们](?=[。.!]?$)", "", text.casefold())
+        squeezed = [re.sub(r"\s", "", name.casefold()) for name in self.names]
+        if not said or len(said) > _SHORT:
             return None
-        found = [index for index, name in enumerate(self.names) if said in re.sub(r"\s", "", name.casefold())]
+        if said.isascii():
+            found = [
+                index for index, name in enumerate(squeezed) if said.removeprefix("the") == name.removeprefix("the")
+            ]
+        else:
+            found = [index for index, name in enumerate(squeezed) if said in name]
         return found[0] if len(found) == 1 else None
 
     def _letters(self, text: str) -> Sequence[Mention]:

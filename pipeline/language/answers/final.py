@@ -75,15 +75,19 @@ def final_text(answer: str) -> str:
     ('B', '\\text{B}', 'B')
     """
     text = without_thought(answer)
-    while set_apart := list(
-        dict.fromkeys(part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip())
-    ):
-        text = (
-            "\n".join(set_apart) if "<" in text else set_apart[-1]
-        )  # of several boxes the last counts; tags may contradict each other
+    while set_apart := _set_apart(text):
+        text = set_apart
     text = next((part for part in _TURN_END.split(_ROLE.sub("", text)) if part.strip()), "")
     value = _json_answer(text)
     return value if value is not None else _TAG.sub(" ", _LINE_TAG.sub("\n", text))
+
+
+def _set_apart(text: str) -> str:
+    """Return what a text sets apart as its answer, empty without any; of several boxes the last, but all tags, which may contradict."""
+    parts = list(
+        dict.fromkeys(part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip())
+    )
+    return "\n".join(parts if "<" in text else parts[-1:])
 
 
 def _own_turn(answer: str) -> str:

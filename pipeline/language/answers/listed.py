@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from .mentions import begins_with, letter
-from .words import RIGHT, WRONG
+from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
 
 #: What may stand before an option in a list, and its letter or number.
 _LABEL = re.compile(
@@ -17,7 +17,8 @@ _LABEL = re.compile(
 def verdict(text: str, names: Sequence[str]) -> int | None:
     """Return the option that a list of verdicts approves alone, None without one: "A. 警察 ❌ B. 小偷 ✅".
 
-    Each option stands at the beginning of a line or a clause, by its letter, number or name, and all others that are there are disapproved.
+    Each option stands at the beginning of a line or a clause, by its letter or number with a sign or a word, by its name with a sign (what
+    words say after a name is as often what the sentence tells); another one must be disapproved.
     """
     approved, disapproved = set(), set()
     for part in re.split(r"[\n;；,。]|(?<=[?])\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text):
@@ -32,9 +33,10 @@ def verdict(text: str, names: Sequence[str]) -> int | None:
         if index is None or index >= len(names):
             continue
         said = (label["box"] or "" if label else "") + rest[ends[index] or 0 :]
-        if WRONG.search(said):
+        in_words = bool(label and (label["letter"] or label["number"]))
+        if WRONG_SIGN.search(said) or (in_words and WRONG.search(said)):
             disapproved.add(index)
-        elif RIGHT.search(said):
+        elif RIGHT_SIGN.search(said) or (in_words and RIGHT.search(said)):
             approved.add(index)
     return approved.pop() if len(approved) == 1 and disapproved and not approved & disapproved else None
 

@@ -105,7 +105,7 @@ def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
             for match in pattern.finditer(text):
                 order = list(dict.fromkeys(mention.index for mention in named(text[: match.start()], names)))
                 index = order[place] if len(order) == 2 else place
-                index = next((named for named in range(2) if begins_with(text[match.end() :], named, names)), index)
+                index = next((other for other in range(2) if begins_with(text[match.end() :], other, names)), index)
                 yield Mention(
                     match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True)
                 )

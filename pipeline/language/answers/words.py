@@ -42,15 +42,17 @@ IDENTITY = re.compile(
 )
 #: What begins the conclusion of a text.
 CONCLUSION = re.compile(
-    r"所以|因此|因而|故(?=选|答|为|Ø)|综上(?:所述)?|总之|但是?|不过|其实|实际上"
-    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|but|actually|however|daher|deshalb|folglich|somit|also|aber|doch)\b|\n",
+    r"所以|因此|因而|故(?=选|答|为|Ø)|综上(?:所述)?|总之"
+    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|daher|deshalb|folglich|somit|also)\b",
     re.IGNORECASE,
 )
+#: What begins what a text holds against what it says before, or goes on with.
+_TURN = re.compile(r"但是?|不过|其实|实际上|\b(?:but|actually|however|aber|doch)\b|\n", re.IGNORECASE)
 _DENIED = re.compile(
     r"(?:(?:不|并非|绝非|而非|不太?可能|不大可能)(?:会|应该?|能|可能|太可能|大可能|能够)*(?:是|指的?是?|选|为|代表)|并非|而非|绝非|并不是|排除(?:了|掉)?|去掉|淘汰|否定(?:了)?"
     r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
     r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
-    rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt|schließe|schließt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
+    rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
@@ -68,7 +70,7 @@ _WRONG = re.compile(
     r"(?:(?:also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
     r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|(?:would\s+)?makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b"
-    r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|fällt\s+weg"
+    r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|aus(?=[,.;!]|$)|fällt\s+weg"
     r"|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
     re.IGNORECASE,
 )
@@ -78,10 +80,9 @@ _WRONG_NAME = re.compile(
     rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除){_CLAUSE_END}"
     rf"|(?:is|was|seems)\s+(?:clearly\s+|also\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
     rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
-    rf"|(?:kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
+    rf"|(?:aus|kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
     re.IGNORECASE,
 )
-_AUS = re.compile(r"\s*aus\b", re.IGNORECASE)
 #: What follows the name of the one that is meant.
 CONFIRMED = re.compile(
     r"\s*(?:比\S{1,8}?更(?:合适|合理|可能)|更(?:合适|合理|可能)|(?:是|为)(?:正确|对的)|的可能性(?:更|最|较)(?:大|高)"
@@ -90,13 +91,14 @@ CONFIRMED = re.compile(
 )
 #: What takes back what an answer says before it.
 CORRECTION = re.compile(r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]", re.IGNORECASE)
-#: What a line says of an option that it begins with.
+#: Signs by which a list says that an option is right or wrong, and what a line says of the option of which it has the letter or number.
+RIGHT_SIGN, WRONG_SIGN = re.compile(r"[✅✓√☑⭕✔]|\[[xX]\]"), re.compile(r"[❌✗×✘❎]|\[ \]")
 RIGHT = re.compile(
-    r"[✅✓√☑⭕✔]|\[[xX]\]|(?<!不)(?:正确|符合|通顺|合理|可能|可以|成立)|\b(?:yes|correct|right|true|richtig|ja|fits)\b",
+    r"(?<!不)(?:正确|符合|通顺|合理|可能|可以|成立)|\b(?:yes|correct|right|true|richtig|ja|fits)\b",
     re.IGNORECASE,
 )
 WRONG = re.compile(
-    r"[❌✗×✘❎]|\[ \]|错误|不(?:正确|对|符合|通顺?|合理|可能|可以|成立|行)|\b(?:no|not|wrong|incorrect|false|falsch|nein|nicht)\b",
+    r"错误|不(?:正确|对|符合|通顺?|合理|可能|可以|成立|行)|\b(?:no|not|wrong|incorrect|false|falsch|nein|nicht)\b",
     re.IGNORECASE,
 )
 NEITHER = re.compile(
@@ -127,9 +129,7 @@ AFTER_LETTER = re.compile(
 def is_denied(text: str, start: int, end: int, *, letter: bool) -> bool:
     """Return whether a text denies the letter or the name at a place, before it or after it."""
     before = text[max(0, start - REACH) : start]
-    if _DENIED.search(before):
-        return not before.casefold().rstrip().endswith(("schließe", "schließt")) or bool(_AUS.match(text, end))
-    return (_WRONG if letter else _WRONG_NAME).match(text, end) is not None
+    return _DENIED.search(before) is not None or (_WRONG if letter else _WRONG_NAME).match(text, end) is not None
 
 
 def is_doubted(text: str, start: int) -> bool:
@@ -137,7 +137,8 @@ def is_doubted(text: str, start: int) -> bool:
     return _DOUBTED.search(text[max(0, start - REACH) : start]) is not None
 
 
-def conclusions(text: str) -> Iterator[str]:
-    """Yield what follows each of the last words that begin a conclusion, the last first."""
-    for match in reversed(list(CONCLUSION.finditer(text))[-_CONCLUSIONS:]):
+def conclusions(text: str, *, turns: bool = True) -> Iterator[str]:
+    """Yield what follows each of the last words that begin a conclusion, the last first; with `turns`, those of but and however too."""
+    words = [*CONCLUSION.finditer(text), *(_TURN.finditer(text) if turns else ())]
+    for match in sorted(words, key=lambda match: -match.start())[:_CONCLUSIONS]:
         yield text[match.end() :].strip(" ,:，、\n")

@@ -1,5 +1,6 @@
 """What all formats have in common: other formats, other encodings and damage are refused or read, whatever the line ends."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,16 @@ from tests.conftest import Refused
 from tests.winograd.readers import test_cluewsc, test_pws, test_schema_yaml, test_wsc, test_xwinograd
 
 HERE = Path("here.txt")
-#: A file of each format.
+FUZZ = Path(__file__).parents[3] / "tools" / "fuzz"
+#: A file of each format: the sample of its target of the fuzz, if there is none here.
 FILES = {
+    **{
+        name: path.read_bytes()
+        for file, name in re.findall(
+            r"ingest (\S+) --format (\S+)", (FUZZ / "targets.yaml").read_text(encoding="utf-8")
+        )
+        if (path := FUZZ / "samples" / file).is_file()
+    },
     "pws-tsv": test_pws.table(test_pws.ROW),
     "wsc-xml": test_wsc.collection(head=""),
     "xwinograd-tsv": test_xwinograd.row().encode(),
