@@ -46,7 +46,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An item that two versions of the rules decide differently: the rules that match before and after."""
+    """An item that one version of the rules keeps and the other rejects: the rules that match before and after."""
 
     item: Item
     before: list[str]
@@ -104,12 +104,12 @@ def rules_of(revision: str, folder: Path) -> RuleSet:
 
 
 def changes(items: Iterable[Item], lock: Lock, before: RuleSet, after: RuleSet) -> Iterator[Change]:
-    """Yield the items that other rules match, in their order."""
+    """Yield the items that are kept before and rejected after, or the reverse, in their order."""
     for item in items:
         if not item.already_zero:
             tree, target = tree_of(item, lock)
             old, new = ([match.rule.id for match in rules.judge(tree, target)] for rules in (before, after))
-            if old != new:
+            if bool(old) != bool(new):
                 yield Change(item, old, new)
 
 
@@ -133,8 +133,12 @@ def add_case(
         raise PipelineError(path, text.splitlines().index(same) + 1, reason)
     matches = [match.rule.id for match in RuleSet(read_rules(LANG, cases=False)).judge(tree, target)]
     write_text(path, text + block)  # last: a rule that is malformed gets no case
-    verdict = "matches" if f"{LANG}/{rule}" in matches else "does not match"
+    does_match = f"{LANG}/{rule}" in matches
+    verdict = "matches" if does_match else "does not match"
     typer.echo(f"{path.relative_to(ROOT)}: {name}: {LANG}/{rule} {verdict}; check the tree and correct it by hand")
+    if does_match != (kind is Kind.HIT):
+        typer.echo(f"a {kind} that {verdict}: correct the tree or the rule, or delete the case", err=True)
+        raise typer.Exit(1)
 
 
 @application.command("changes")

@@ -1,8 +1,10 @@
 """The helper for exclusion rules: a case drawn from a tree is one that the tests read; a change of the rules is shown."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
@@ -29,11 +31,12 @@ def test_a_case_is_written_as_the_cases_of_the_rules_are(tree: Tree) -> None:
     assert case_block(tree, 2, "ba-object-hit-2", "disposal object after written 将") == f"{blocks[1]}\n\n"
 
 
-def test_an_item_that_other_rules_match_is_shown_with_both(tree: Tree) -> None:
+def test_an_item_that_is_kept_no_more_is_shown_with_the_rules(tree: Tree) -> None:
     item, lock = marked(TEXT), Lock(Path("lock"), {tree.key: tree})
     rules = read_rules("zh", cases=False)
     before, after = RuleSet([rule for rule in rules if rule.id != "zh/ba-object"]), RuleSet(rules)
-    assert list(changes([item], lock, after, after)) == []
+    twice = RuleSet([*rules, *(replace(rule, id="zh/also") for rule in rules if rule.id == "zh/ba-object")])
+    assert list(changes([item], lock, after, twice)) == []  # one more reason is no other decision
     (change,) = changes([item], lock, before, after)
     assert str(change) == "t-0001-a: kept → rejected by zh/ba-object: 警察将[他们]带走了。"
 
@@ -52,6 +55,9 @@ def test_a_sentence_is_a_case_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path = tmp_path / "rules" / "zh" / "ba-object.hit.conllu"
     add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "disposal object")
     text = read_text(path)
+    with pytest.raises(typer.Exit) as ended:
+        add_case("ba-object", tool.Kind.MISS, "警察将[他们]带走了。", "a miss that matches")
+    assert ended.value.exit_code == 1
     assert text.count("# sent_id") == 1
     with pytest.raises(PipelineError, match=r"hit\.conllu:2: \[sentence\] a case already"):
         add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "again")
