@@ -356,7 +356,7 @@ def import_command(
 ) -> Report:
     """Convert the clusters of a coreference system to answers for `winopron score`."""
     sentences = read_instances(items)
-    documents = list(parse_jsonl(read_text(output), output))
+    documents = list(parse_jsonl(read_text(output), output, foreign=True))
     if len(documents) != len(sentences):
         reason = (
             f"[documents] wrong number; found {len(documents)}, expected one for each of the {len(sentences)} items"

@@ -131,13 +131,35 @@ def half_character(text: str) -> str | None:
     return f"half of a surrogate pair; found U+{ord(match[0]):04X}" if match else None
 
 
-def from_json(text: str) -> Any:
+class UnreadableValue:
+    """A value of other people's JSON that no reader may use: NaN, a number out of range, or a key that occurs twice in its object.
+
+    It has no type of JSON, so that `convert` and `field_of` refuse the field that holds it, with these words, where they read it.
+    """
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def __repr__(self) -> str:
+        return self._words
+
+    def __str__(self) -> str:
+        return self._words
+
+
+def from_json(text: str, *, foreign: bool = False) -> Any:
     """Return the value of a JSON text.
+
+    Args:
+        foreign: whether other people's programs wrote it, who may write what strict JSON has not. Each such value is then an
+            `UnreadableValue`, so that it refuses only the field that is read, and half a character is U+FFFD.
 
     Raises:
         ValueError: the text is not strict JSON, has a duplicate key, half a character or a number out of range, or is nested too
             deeply.
     """
+    if foreign:
+        return _foreign_json(text)
     ranges: dict[str, Any] = {}
     if _EXTREME.search(text):  # these functions take time
         ranges = {
@@ -154,8 +176,50 @@ def from_json(text: str) -> Any:
     return value
 
 
-def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _foreign_json(text: str) -> Any:
+    def number(written: str) -> object:
+        value = float(written) if set(written) & set(".eE") else int(written) if len(written) < 25 else 2**63
+        try:
+            return number_in_range(value, written)
+        except ValueError:
+            return UnreadableValue(written[:MAX_SHOWN])
+
+    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value: dict[str, Any] = {}
+        for key, part in pairs:
+            value[key] = UnreadableValue(f"{shown(key)} twice") if key in value else part
+        return value
+
+    try:
+        value = json.loads(
+            text,
+            strict=False,
+            parse_constant=UnreadableValue,
+            parse_int=number,
+            parse_float=number,
+            object_pairs_hook=fields,
+        )
+        return _whole_characters(value) if "\\u" in text else value
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _whole_characters(value: Any) -> Any:
+    """Return a JSON value with U+FFFD in place of each half of a character, such as a model's last token may leave."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return list(map(_whole_characters, value))
+    if isinstance(value, dict):
+        return {_whole_characters(key): _whole_characters(part) for key, part in value.items()}
+    return value
+
+
+def parse_jsonl(text: str, path: Path, *, foreign: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number, object) for each line of JSON Lines; blank lines are skipped.
+
+    Args:
+        foreign: whether other people's programs wrote it; see `from_json`.
 
     Raises:
         PipelineError: with the first line that is not a JSON object.
@@ -164,7 +228,7 @@ def parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not line.strip():
             continue
         try:
-            value = from_json(line)
+            value = from_json(line, foreign=foreign)
         except ValueError as error:
             problem = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
             reason = f"[json] not JSON ({problem}); found {shown(line)}, expected one object a line"

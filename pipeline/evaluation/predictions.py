@@ -101,7 +101,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
     runs: dict[Run, dict[str, Response]] = {}
     places: dict[tuple[Run, str], str] = {}
     for path in paths:
-        for line, value in parse_jsonl(read_text(path), path):
+        for line, value in parse_jsonl(read_text(path), path, foreign=True):
             with errors_at(path, line):
                 row = convert_fields(value, _Line)
                 run = Run(row.model, row.mode, row.form or default, row.order or ORDERS[0])

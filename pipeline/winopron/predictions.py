@@ -299,7 +299,7 @@ def id_responses(
 
 
 def _json_answers(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
-    for line, value in parse_jsonl(text, path):
+    for line, value in parse_jsonl(text, path, foreign=True):
         with errors_at(path, line):
             answer = convert_fields(value, _Answer)
         yield line, answer.id, str(answer.answer)

@@ -1,12 +1,14 @@
 """Text files: refused input and round trips."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.convert import convert_fields
 from pipeline.core.files import (
     FORMULA_STARTS,
     decode,
@@ -23,6 +25,12 @@ from pipeline.core.files import (
 from tests.conftest import Refused
 
 HERE = Path("here.txt")
+
+
+@dataclass(frozen=True)
+class Named:
+    id: str
+
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 json_values = st.recursive(
@@ -145,6 +153,24 @@ def test_blank_lines_are_counted_and_skipped() -> None:
 
 def test_whole_surrogate_pairs_are_characters() -> None:
     assert from_json(r'["\ud83d\ude00", "\\ud800"]') == ["😀", "\\ud800"]
+
+
+@given(
+    st.dictionaries(texts.filter(lambda key: key != "id"), json_values, max_size=3),
+    st.sampled_from(["NaN", "-Infinity", "1e999", "9" * 400, '{"b": 1, "b": 2}', r'"\ud83d"', '"tab\there"', "[NaN]"]),
+)
+def test_what_other_programs_write_refuses_only_the_field_that_is_read(fields: dict[str, object], odd: str) -> None:
+    text = f'{to_json(fields)[:-1]}{", " if fields else ""}"odd": {odd}, "odd": {odd}, "id": "a-1"}}'
+    with pytest.raises(ValueError, match=r"."):
+        from_json(text)
+    value = from_json(text, foreign=True)
+    assert convert_fields(value, Named) == Named("a-1")
+    with pytest.raises(ValueError, match=r"\[id\] wrong kind; found .*, expected text"):
+        convert_fields({"id": from_json(f'{{"id": {odd}, "id": 1}}', foreign=True)["id"]}, Named)
+
+
+def test_half_a_character_of_other_programs_is_replaced() -> None:
+    assert from_json(r'{"a": ["\ud83d", "\ud83d\ude00"]}', foreign=True) == {"a": ["\ufffd", "😀"]}
 
 
 def test_json_keeps_order_and_characters() -> None:
