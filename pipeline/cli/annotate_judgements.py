@@ -9,6 +9,7 @@ from typing import Annotated
 from ..core.errors import PipelineError, errors_at, plural
 from ..core.files import write_text, write_tsv
 from ..core.records import read_collection, write_items, write_rejected
+from ..core.servers import pseudonym_key
 from ..experiment.browser.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, table_text
 from ..experiment.cloze_study import cloze_results
 from ..studies.adjudication import UNJUDGED, decide, reopen, update_table
@@ -18,6 +19,7 @@ from ..studies.agreement.measures import Bootstrap
 from ..studies.agreement.records import to_json
 from ..studies.agreement.report import summary
 from ..studies.agreement.single_studies import Reconsideration, reconsidered
+from ..studies.labelstudio.exported import counts_line, read_judged
 from ..studies.model.answers import TaskJudgement, read_answers, read_background
 from ..studies.model.study import Study, read_study
 from ..winograd.adjudication.apply import adjudicate, is_unpaired, originals, record_states, write_changes
@@ -28,6 +30,9 @@ from .output import balance
 from .parameters import arg, opt, output
 from .report import Report, Writes
 
+JUDGEMENTS = (
+    "Judgements that `annotate pull` wrote (JSON Lines), or an export of Label Studio (JSON, JSON-MIN, CSV, TSV)."
+)
 #: Name of the table with a row for each item.
 ITEMS = "items.tsv"
 
@@ -44,7 +49,7 @@ def _reconsidered(
 
 def agree_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
-    judgements: Annotated[Path, opt("Judgements that `annotate pull` wrote (JSON Lines).")],
+    judgements: Annotated[Path, opt(JUDGEMENTS)],
     out: Annotated[
         Path, output("folder of figures.json, items.tsv and index.html."), Writes(("figures.json", ITEMS, "index.html"))
     ],
@@ -83,7 +88,8 @@ def agree_command(
     from ..studies.agreement.report import page
 
     study, tasks = read_study(folder)
-    answers = read_answers(judgements, study, tasks)
+    answers, pulled = read_judged(judgements, study, tasks, pseudonym_key)
+    read = [f"{judgements}: {counts_line(pulled)}"] if pulled.read else []
     people = read_background(background) if background else None
     declined = sorted({answer.rater for answer in answers} & people.declined) if people else []
     answers = [answer for answer in answers if answer.rater not in declined]
@@ -117,12 +123,17 @@ def agree_command(
         for rater in declined
     ]
     malformed = [f"{judgements}: {line}" for control in measured.controls.values() for line in control.malformed or ()]
-    return Report(findings=[*empty, *refused, *malformed], lines=[*summary(measured), *written], figures=figures)
+    return Report(
+        findings=[*pulled.findings, *empty, *refused, *malformed],
+        lines=[*read, *summary(measured), *written],
+        figures=figures,
+        notes=pulled.notes,
+    )
 
 
 def adjudicate_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
-    judgements: Annotated[Path, opt("Judgements that `annotate pull` wrote (JSON Lines).")],
+    judgements: Annotated[Path, opt(JUDGEMENTS)],
     records: Annotated[Path, opt("Items before decisions of people are applied: modified.jsonl.")],
     decisions: Annotated[Path, opt("Table of decisions to update: annotation/decisions.tsv.")],
     rejected: Annotated[Path | None, opt("Rejected records, if the study judged them too.")] = None,
@@ -132,12 +143,14 @@ def adjudicate_command(
     least: Annotated[int, opt("Minimum number of raters per item.", min=1)] = 2,
 ) -> Report:
     """Record majority decisions; exit 1 if items are undecided."""
-    report = Report()
     study, tasks = read_study(folder)
     kept, excluded = read_collection(records, rejected)
     before = record_states(kept, excluded)
     rescued = originals(before, read_applied(modifications)) if modifications else {}
-    answers = read_answers(judgements, study, tasks)
+    answers, pulled = read_judged(judgements, study, tasks, pseudonym_key)
+    report = Report(findings=pulled.findings, notes=pulled.notes)
+    if pulled.read:
+        report.add(f"{judgements}: {counts_line(pulled)}")
     if not any(judgement.task.phase == "main" for judgement in answers):
         reason = f"[phase] no judgements of items of {study.id}; to withdraw its decisions, delete their rows"
         raise PipelineError(judgements, None, reason)

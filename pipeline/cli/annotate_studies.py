@@ -1,7 +1,7 @@
 """Commands that design a study, hand it out to raters and fetch their judgements."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -17,7 +17,8 @@ from ..studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan
 from ..studies.design.build import StudyLayout, make_study
 from ..studies.design.selection import MisfitError, select_records
 from ..studies.labelstudio.client import connected
-from ..studies.labelstudio.pull import pseudonyms, pull
+from ..studies.labelstudio.exported import counts_line, read_exports
+from ..studies.labelstudio.pull import PullResult, pseudonyms, pull
 from ..studies.labelstudio.push import PushReport, exposure_warnings, project_title, push_study, stray_projects
 from ..studies.model.design import BY_WORDING, read_design
 from ..studies.model.judgements import (
@@ -36,7 +37,7 @@ from ..studies.model.judgements import (
     write_judgements,
     write_remarks,
 )
-from ..studies.model.study import PHASES, Task, read_study, write_study
+from ..studies.model.study import PHASES, Study, Task, read_study, write_study
 from ..winograd.audit.causes import COLUMNS, page, table
 from ..winograd.validation.cloze import CLOZE
 from .output import counted, server_progress
@@ -288,6 +289,14 @@ def pull_lines(judgements: Iterable[Judgement], tasks: Iterable[Task]) -> list[s
     ]
 
 
+def _pull(study: Study, tasks: Sequence[Task], url: str, *, quiet: bool) -> tuple[PullResult, dict[int, str]]:
+    """Return what a server has of a study, and the pseudonym of each of its accounts."""
+    token, key = access_token(), pseudonym_key()
+    with server_progress(quiet=quiet) as progress, connected(url, token, progress) as client:
+        raters = pseudonyms(key, client.accounts())
+        return pull(study, tasks, client, raters), raters
+
+
 def pull_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
     out: Annotated[
@@ -296,6 +305,12 @@ def pull_command(
         Writes((EXPORT, REMARKS, "study.json", "tasks.jsonl")),
     ],
     url: Annotated[str, opt("Address of the server.")] = "http://127.0.0.1:8080",
+    export: Annotated[
+        list[Path] | None,
+        opt(
+            "Read this export of Label Studio's web page (JSON, JSON-MIN, CSV, TSV) instead of a server; repeat it for several."
+        ),
+    ] = None,
     forget: Annotated[
         bool, opt("Leave out judgements of the earlier export that the server has no more.", "--forget")
     ] = False,
@@ -313,14 +328,13 @@ def pull_command(
     path = out / EXPORT
     before = read_judgements(path) if path.exists() else []
     known = read_remarks(out / REMARKS)
-    token, key = access_token(), pseudonym_key()
     if not forget:
         require_same_tasks(out, tasks, before)
-    with server_progress(quiet=quiet) as progress, connected(url, token, progress) as client:
-        raters = pseudonyms(key, client.accounts())
-        if not forget:
-            require_same_key(out, before, raters.values())
-        result = pull(study, tasks, client, raters)
+    result, raters = (
+        read_exports(study, tasks, export, pseudonym_key) if export else _pull(study, tasks, url, quiet=quiet)
+    )
+    if not forget:
+        require_same_key(out, before, raters.values())
     everything = with_vanished(before, result.judgements)
     vanished = [judgement for judgement in everything if judgement.vanished]
     kept = result.judgements if forget else everything
@@ -339,8 +353,7 @@ def pull_command(
         )
     report.lines += pull_lines(kept, tasks)
     report.add(
-        f"{result.read} read: {result.judged} taken, {result.superseded} superseded, {result.refused} refused, "
-        f"{result.drafts} begun and not submitted",
+        counts_line(result),
         judgements=len(kept),
         added=changes.added,
         changed=changes.changed,

@@ -19,6 +19,7 @@ from ..core.files import (
 )
 from ..core.pages import decimal, percent
 from ..core.records import text_field
+from ..core.servers import pseudonym_key
 from ..evaluation.asking import FILES
 from ..evaluation.asking import ask as ask_model
 from ..evaluation.diagnosis.errors import (
@@ -49,7 +50,8 @@ from ..evaluation.folder import read_folder
 from ..evaluation.predictions import answered_items, read_predictions
 from ..statistics.ratings import Judgements
 from ..studies.agreement.measures import Bootstrap, agreement_on_codes
-from ..studies.model.answers import NONE, answers_by_item, codes_of, joined_codes, read_answers
+from ..studies.labelstudio.exported import read_judged
+from ..studies.model.answers import NONE, answers_by_item, codes_of, joined_codes
 from ..studies.model.study import read_study
 from .parameters import Modes, Predictions, Release, Sample, arg, opt, output
 from .report import Report, Writes
@@ -199,7 +201,9 @@ def codes_command(
         Writes(("figures.json", "table8.tex", "reconcile.tsv")),
     ],
     study: Annotated[Path | None, opt("Study of the traces that `annotate design` wrote.")] = None,
-    judgements: Annotated[Path | None, opt("Judgements that `annotate pull` wrote (JSON Lines).")] = None,
+    judgements: Annotated[
+        Path | None, opt("Judgements that `annotate pull` wrote (JSON Lines), or an export of Label Studio.")
+    ] = None,
     take: Annotated[Taken, opt("Which types of two coders count.")] = "both",
     reconciled: Annotated[
         Path | None, opt("reconcile.tsv with the column codes filled in, for --take reconciled.")
@@ -240,7 +244,10 @@ def codes_command(
 
 def _codes(study: Path, judgements: Path, known: set[str]) -> dict[str, dict[str, frozenset[str]]]:
     laid_out, tasks = read_study(study)
-    answers = [answer for answer in read_answers(judgements, laid_out, tasks) if answer.task.phase == "main"]
+    read, pulled = read_judged(judgements, laid_out, tasks, pseudonym_key)
+    if pulled.findings:  # the table would count what is left
+        raise PipelineError(None, None, f"{pulled.findings[0]} ({plural(len(pulled.findings), 'finding')})")
+    answers = [answer for answer in read if answer.task.phase == "main"]
     table = answers_by_item(answers, CONTROL)
     for name in table:
         if name not in known:

@@ -5,7 +5,7 @@ import hmac
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
@@ -58,6 +58,8 @@ def pseudonyms(key: Secret, accounts: Mapping[int, str]) -> dict[int, str]:
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
+#: Where an export has no times, the number of an annotation tells which is newer.
+_UNKNOWN = datetime.min.replace(tzinfo=UTC)
 #: Maximum length of a value quoted in a message.
 _QUOTE_LENGTH = 80
 
@@ -150,6 +152,10 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
     written = control.kind in WRITTEN
     kind, key = ("textarea", "text") if written else ("choices", "choices")
     value = entry.get("value")
+    if (
+        control.kind == "rating" and isinstance(value, dict) and "rating" in value
+    ):  # of the tag Rating, in a config edited by hand
+        return _rating(control, name, str(value["rating"]))
     if entry.get("type") != kind or not isinstance(value, dict) or key not in value:
         raise MalformedError(
             f"[{name}] wrong kind; found {_short(entry.get('type'))} and {_short(value)}, expected {kind}"
@@ -168,14 +174,18 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
         raise MalformedError(f"[{name}] wrong number of choices; found {len(answer)}, expected one")
     (chosen,) = answer
     if control.kind == "rating":
-        if chosen not in map(str, range(control.low, control.high + 1)):
-            expected = f"expected {control.low} to {control.high}"
-            raise MalformedError(f"[{name}] invalid rating; found {_short(chosen)}, {expected}")
-        return int(chosen)
+        return _rating(control, name, chosen)
     allowed = control.choices if control.kind == "choice" else options
     if chosen not in allowed:
         raise MalformedError(f"[{name}] unknown {control.kind}; found {_short(chosen)}, expected {', '.join(allowed)}")
     return str(chosen) if control.kind == "choice" else options[chosen]
+
+
+def _rating(control: Control, name: str, chosen: str) -> int:
+    if chosen not in map(str, range(control.low, control.high + 1)):
+        reason = f"found {_short(chosen)}, expected {control.low} to {control.high}"
+        raise MalformedError(f"[{name}] invalid rating; {reason}")
+    return int(chosen)
 
 
 def _short(value: object) -> str:
@@ -259,7 +269,7 @@ def judgements_of(
                 else:
                     submitted[remote.key, rater].append((place, annotation))
     for (key, rater), annotations in sorted(submitted.items()):
-        *older, (place, newest) = sorted(annotations, key=lambda pair: (pair[1].updated_at, pair[1].id))
+        *older, (place, newest) = sorted(annotations, key=lambda pair: (pair[1].updated_at or _UNKNOWN, pair[1].id))
         result.superseded += len(older)
         result.notes += [f"{before}: superseded by annotation {newest.id} of the same rater" for before, _ in older]
         try:
@@ -288,7 +298,7 @@ def _rater(
     if not same_json(without_place(remote.data), tasks[remote.key].data):
         raise MalformedError("[data] not the study's; the rater saw another text")
     if annotation.completed_by is None or annotation.completed_by not in raters:
-        raise MalformedError("[completed_by] unknown account; expected one of the server's")
+        raise MalformedError("[completed_by] unknown account, perhaps deleted; expected one of the server's")
     rater = raters[annotation.completed_by]
     # The server lets anyone submit in another's name, and change what another submitted.
     if annotation.updated_by not in (None, annotation.completed_by):
@@ -319,9 +329,9 @@ def _judgements(
     ]
 
 
-def _second(moment: datetime) -> str:
+def _second(moment: datetime | None) -> str | None:
     """Return a time as an export holds it."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
 
 
 def _seconds(lead_time: float) -> float | None:

@@ -120,8 +120,8 @@ class RemoteAnnotation:
     Attributes:
         completed_by: the account that it claims as author.
         updated_by: the account that sent it last.
-        created_at: when it was first submitted, in UTC.
-        updated_at: when it was last changed, in UTC.
+        created_at: when it was first submitted, in UTC; None where an export does not say.
+        updated_at: when it was last changed, in UTC; None where an export does not say.
         result: the submitted JSON value; the server does not check it.
         skipped: whether the rater skipped the task.
         lead_time: seconds as measured by the rater's browser.
@@ -130,8 +130,8 @@ class RemoteAnnotation:
     id: int
     completed_by: int | None
     updated_by: int | None
-    created_at: datetime
-    updated_at: datetime
+    created_at: datetime | None
+    updated_at: datetime | None
     result: Any
     skipped: bool
     lead_time: float | None
@@ -195,15 +195,16 @@ def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
         id=int(row["id"]),
         completed_by=row.get("completed_by"),
         updated_by=row.get("updated_by"),
-        created_at=_time(str(row["created_at"])),
-        updated_at=_time(str(row["updated_at"])),
+        created_at=utc(str(row["created_at"])),
+        updated_at=utc(str(row["updated_at"])),
         result=row.get("result"),
         skipped=bool(row.get("was_cancelled")),
         lead_time=float(lead_time) if isinstance(lead_time, int | float) else None,
     )
 
 
-def _time(text: str) -> datetime:
+def utc(text: str) -> datetime:
+    """Return a time in ISO 8601 in UTC; raises ValueError if it is none. Without a zone it is in UTC."""
     moment = datetime.fromisoformat(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 

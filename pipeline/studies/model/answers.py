@@ -99,10 +99,17 @@ def read_answers(path: Path, study: Study, tasks: Sequence[Task]) -> list[TaskJu
     Raises:
         PipelineError: a judgement is malformed or does not fit a task of the study.
     """
+    return join_tasks(numbered_judgements(path), path, study, tasks)
+
+
+def join_tasks(
+    numbered: Iterable[tuple[int | None, Judgement]], path: Path, study: Study, tasks: Sequence[Task]
+) -> list[TaskJudgement]:
+    """Return judgements, given with their lines in a file, with their tasks; raises `PipelineError` if one does not fit its task."""
     by_key = {task.key: task for task in tasks}
     controls = {control.name: control for control in study.controls}
     joined = []
-    for line, judgement in numbered_judgements(path):
+    for line, judgement in numbered:
         with errors_at(path, line):
             task = _task_of(judgement, study, by_key)
             place = task.items.index(judgement.item)

@@ -1,5 +1,6 @@
 """The export of a study: judgements.jsonl, remarks.tsv with what was left out of them, and what changes with another pull."""
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,9 @@ Rater = Annotated[
 ]
 #: Fields that a line has only where they say something.
 _OPTIONAL = ("submitted", "updated", "vanished")
+#: How the names of Label Studio's tables end, and the keys that only its own exports have.
+TABLES = (".csv", ".tsv")
+_LABEL_STUDIO = frozenset(["annotations", "completions", "annotation_id"])
 #: A time as an export holds it: in UTC, to the second.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -77,12 +81,29 @@ def judgement_to_json(judgement: Judgement) -> dict[str, Any]:
     return {name: value for name, value in row.items() if value or name not in _OPTIONAL}
 
 
+def is_export(text: str, path: Path) -> bool:
+    """Return whether a file is an export of Label Studio, by its name or by the keys of its first object: no judgements.jsonl."""
+    if path.suffix.lower() in TABLES or text.lstrip().startswith("["):
+        return True
+    for part in (text.lstrip().partition("\n")[0], text):
+        try:
+            value = json.loads(part)
+        except (ValueError, RecursionError):
+            continue
+        return isinstance(value, dict) and not _LABEL_STUDIO.isdisjoint(value)
+    return False
+
+
 def numbered_judgements(path: Path) -> list[tuple[int, Judgement]]:
     """Return the judgements of an export with their line numbers, in its order. A rater judges an item of a task once.
 
     Raises:
-        PipelineError: a line is malformed, a task, item and rater occur twice, or two pseudonyms differ in capital letters only.
+        PipelineError: a line is malformed, a task, item and rater occur twice, two pseudonyms differ in capital letters only, or the
+            file is an export of Label Studio.
     """
+    if is_export(read_text(path), path):
+        way = "`winoforge annotate pull STUDY --export FILE --out DIR` makes it from one"
+        raise PipelineError(path, None, f"[file] an export of Label Studio; expected judgements.jsonl: {way}")
     lines: dict[tuple[str, str, str], int | None] = {}
     judgements = []
     names: dict[str, str] = {}

@@ -580,6 +580,42 @@ def test_refused_annotations_are_named_and_the_rest_is_written(
     assert set(by_task) == {tasks[0].key, tasks[4].key, tasks[5].key}
     assert by_task[tasks[4].key].answers == {"reference": 1, "naturalness": 4, "comment": "第二次读才懂。"}
     assert (by_task[tasks[5].key].skipped, by_task[tasks[5].key].answers) == (True, {})
+    export_by_hand(server, worked, run)
+
+
+def export_by_hand(server: Server, worked: Worked, run: Runner) -> None:
+    """Export each format as the page does: the same judgements, and for JSON the same counts and figures, as from `pull`."""
+    with client_of(server) as client:
+        accounts = client.accounts()
+        projects = [find_project(worked.study, name, client) for name in worked.study.lists]
+    key = Secret(KEY, PSEUDONYM_KEY)
+    raters = {f"r-{account:06}": pseudonym(key, address) for account, address in accounts.items()}
+    first = read_judgements(worked.export)
+    for kind, ending in (("JSON", "json"), ("JSON_MIN", "json"), ("CSV", "csv"), ("TSV", "tsv")):
+        files: list[Path] = []
+        for project in projects:
+            assert project is not None
+            with page_of(server, Account("", "", server.token)) as page:
+                wanted = {"exportType": kind, "download_all_tasks": "true"}  # with those that are begun only
+                answer = page.get(f"/api/projects/{project.id}/export", params=wanted).raise_for_status()
+            files.append(worked.folder / f"{kind}-{project.id}.{ending}")
+            files[-1].write_bytes(answer.content)
+        out = worked.folder / f"by-hand-{kind}"
+        ran = run("pull", worked.folder, "--out", out, *(word for file in files for word in ("--export", file)))
+        assert ran.status == 1 and "localhost.invalid" not in ran.everything, ran.out
+        read = read_judgements(out / "judgements.jsonl")
+        same = [dataclasses.replace(judgement, rater=raters[judgement.rater]) for judgement in read]
+        if kind == "JSON":
+            assert "10 read: 3 taken, 1 superseded, 5 refused, 1 begun and not submitted" in ran.out
+            assert same == first
+        else:
+            # They have neither what is skipped or begun, nor unknown controls, nor who sent an annotation: two more are taken.
+            assert "10 read" not in ran.out and "this format leaves out skipped tasks" in ran.out
+            there = {judgement.task for judgement in first}
+            assert [judgement for judgement in same if judgement.task in there] == [
+                row for row in first if not row.skipped
+            ]
+            assert len(same) == len(first) - 1 + 2
 
 
 def test_what_changed_on_the_server_since_the_earlier_export_is_told(

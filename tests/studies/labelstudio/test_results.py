@@ -74,7 +74,7 @@ GOOD = sent(FIRST, 0, 3)
         ([GOOD[0], rating(None)], "naturalness"),
         ([GOOD[0], {**rating(3), "value": {"choices": [3]}}], "naturalness"),
         ([GOOD[0], {**rating(3), "value": {"choices": ["3", "4"]}}], "naturalness"),
-        ([GOOD[0], {**rating(3), "type": "rating", "value": {"rating": 3}}], "naturalness"),
+        ([GOOD[0], {**rating(3), "type": "rating", "value": {"rating": 9}}], "naturalness"),
         ([*GOOD, choices("verdict", "删去")], "verdict"),
         ([*GOOD, {**comment(), "value": {"text": "a"}}], "comment"),
         ([*GOOD, comment(3)], "comment"),  # type: ignore[arg-type]
