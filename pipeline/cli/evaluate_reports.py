@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..core.convert import to_object
 from ..core.drawings import figure_files
 from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import parse_jsonl, read_text, write_json, write_text, write_tsv
@@ -32,7 +31,7 @@ from ..evaluation.measures.bounds import read_associations, read_people
 from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
-from ..evaluation.report.figures import Figures, figures
+from ..evaluation.report.figures import Figures, figures, report_object
 from ..evaluation.report.tables import caution, chance_words, items_words, latex_tables, order_words, place_words
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
@@ -46,13 +45,13 @@ def report_command(
         list[Path],
         opt(
             'Predictions (JSON Lines): a line has id, model, mode, answer, and form ("zero", "overt") and order '
-            '("as written", "swapped") where they vary. Give it several times for several files.'
+            '("written", "swapped") where they vary. Give it several times for several files.'
         ),
     ],
     out: Annotated[
         Path,
-        output("folder of index.html, figures.json and tables.tex."),
-        Writes(("figures.json", "tables.tex", "index.html")),
+        output("folder of index.html, report.json and tables.tex."),
+        Writes(("report.json", "tables.tex", "index.html")),
     ],
     drawings: Annotated[
         Path | None, output("folder of the figures as SVG and PNG.", "--figures"), Writes(("*.svg", "*.png"))
@@ -100,17 +99,18 @@ def report_command(
     measured = figures(evaluation)
     drawn = draw(evaluation, measured, element_ids(evaluation))
     html = page(evaluation, measured, drawn, errors)
-    write_json(out / "figures.json", to_object(measured))
+    content = report_object(measured)
+    write_json(out / "report.json", content)
     write_text(out / "tables.tex", latex_tables(measured))
     write_text(out / "index.html", html)
     if drawings:  # last: the page needs no font
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
-    return _report(measured, predictions, out)
+    return _report(measured, content, predictions, out)
 
 
-def _report(measured: Figures, predictions: Sequence[Path], out: Path) -> Report:
-    report = Report(figures=to_object(measured))
+def _report(measured: Figures, content: dict[str, Any], predictions: Sequence[Path], out: Path) -> Report:
+    report = Report(figures=content)
     files = ", ".join(map(str, predictions))
     for run in measured.runs:
         if doubt := caution(run):

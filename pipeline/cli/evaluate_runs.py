@@ -18,7 +18,7 @@ from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
 from ..evaluation.logs import LogName, convert_log
-from ..evaluation.predictions import FORMS, ORDERS, Form
+from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
 from ..evaluation.prompts.rendering import ALL_MODES, has_form
 from ..evaluation.questions import RunSummary, item_questions, responses, sample_pairs, summaries
 from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, ScoredItems, score_items
@@ -52,7 +52,7 @@ def run_command(
     ] = None,
     base_url: BaseUrl = "",
     mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = MODES,
-    order: Annotated[Literal["as written", "swapped", "both"], opt("Order of the options.")] = ORDERS[0],
+    order: Annotated[Literal["written", "swapped", "both", "as written"], opt("Order of the options.")] = "written",
     form: Annotated[
         Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
     ] = None,
@@ -74,7 +74,7 @@ def run_command(
     address = server_address(base_url, "--base-url") if base_url else ""
     folder = read_folder(release)
     entries = folder.items
-    forms, orders = _forms(form, entries), ORDERS if order == "both" else (order,)
+    forms, orders = _forms(form, entries), ORDERS if order == "both" else (order_of(order),)
     able = [entry for entry in entries if all(has_form(entry, each) for each in forms)]
     chosen = sample_pairs(able, items, seed, release=entries) if items else entries
     questions = item_questions(chosen, entries, modes, forms, orders, cue=goes_on(model))
@@ -126,7 +126,7 @@ def _add_runs(report: Report, runs: Sequence[RunSummary]) -> None:
     for run in runs:
         mean = f"{sum(run.tokens) / len(run.tokens):.0f} tokens a prompt" if run.tokens else "tokens not counted"
         report.add(
-            f"{', '.join(run.shown_as)}: {run.right} of {run.answers} right ({percent(run.right / run.answers)}), "
+            f"{run.shown_as}: {run.right} of {run.answers} right ({percent(run.right / run.answers)}), "
             f"{run.unparsed} without a choice, {mean}"
         )
         span = [min(run.tokens), max(run.tokens)] if run.tokens else None

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -22,7 +22,7 @@ from ..core.errors import PipelineError, plural, shown
 from ..language.answers.mentions import letter
 from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
-from .predictions import ORDERS, Form, parsed
+from .predictions import ORDERS, Form, WrittenOrder, order_of, parsed
 from .prompts.rendering import has_form
 from .questions import ItemQuestion, item_questions, sample_pairs
 
@@ -55,7 +55,7 @@ def wsc_za(
     release: str = "",
     mode: str = "zero-shot",
     form: Form = "zero",
-    order: Literal["as written", "swapped", "both"] = "as written",
+    order: Literal["written", "swapped", "both", "as written"] = "written",
     items: int = 0,
     seed: int = 0,
     cue: bool = False,
@@ -78,7 +78,7 @@ def wsc_za(
 def winopron(
     release: str = "",
     mode: str = "zero-shot",
-    order: Literal["as written", "swapped", "both"] = "as written",
+    order: Literal["written", "swapped", "both", "as written"] = "written",
     items: int = 0,
     seed: int = 0,
     cue: bool = False,
@@ -90,12 +90,14 @@ def winopron(
     return _task(release, mode, "overt", order, items, seed, cue)
 
 
-def _task(release: str, mode: str, form: Form, order: str, items: int, seed: int, cue: bool) -> Task:
+def _task(
+    release: str, mode: str, form: Form, order: WrittenOrder | Literal["both"], items: int, seed: int, cue: bool
+) -> Task:
     _require(release=release, form=form, order=order, items=items, seed=seed, cue=cue)
     entries = read_folder(Path(release)).items
     able = [entry for entry in entries if has_form(entry, form)]
     chosen = sample_pairs(able, items, seed, release=entries) if items else entries
-    orders = ORDERS if order == "both" else tuple(each for each in ORDERS if each == order)
+    orders = ORDERS if order == "both" else (order_of(order),)
     questions = item_questions(chosen, entries, [mode], [form], orders, cue=cue)
     if not questions:
         reason = (
@@ -114,7 +116,7 @@ def _task(release: str, mode: str, form: Form, order: str, items: int, seed: int
 
 def _require(**given: object) -> None:
     """Raise `PipelineError` for an argument of another kind: Inspect passes on what YAML reads after -T."""
-    choices = {"form": ITEM_FORMS, "order": (*ORDERS, "both"), "cue": (False, True)}
+    choices = {"form": ITEM_FORMS, "order": (*get_args(WrittenOrder), "both"), "cue": (False, True)}
     for name, value in given.items():
         if name in choices:
             valid, expected = value in choices[name], f"one of {', '.join(map(shown, choices[name]))}"
@@ -135,8 +137,8 @@ def _sample(asked: ItemQuestion) -> Sample:
         "candidates": list(entry.item.candidates),
     }
     metadata |= {"answer": entry.item.answer, **shown_as._asdict()}
-    place = entry.item.answer if shown_as.order == "as written" else len(entry.item.candidates) - 1 - entry.item.answer
-    name = entry.item.id if shown_as.order == "as written" else f"{entry.item.id}, swapped"
+    place = entry.item.answer if shown_as.order == "written" else len(entry.item.candidates) - 1 - entry.item.answer
+    name = entry.item.id if shown_as.order == "written" else f"{entry.item.id}, swapped"
     return Sample(asked.prompt, target=letter(place), id=name, metadata=metadata)
 
 

@@ -14,7 +14,7 @@ from ..core.errors import PipelineError, shown
 from ..core.files import from_json, parse_jsonl
 from ..core.records import field_of, text_field
 from ..language.answers.mentions import letter
-from .predictions import Form, Order
+from .predictions import Form, WrittenOrder, order_of
 
 #: The tools whose logs are read.
 LogName = Literal["lm-eval", "inspect"]
@@ -25,7 +25,7 @@ class _ShownAs(msgspec.Struct, frozen=True, omit_defaults=True):
     """How an item was shown, as far as a sample says it."""
 
     form: Form | None = None
-    order: Order | None = None
+    order: WrittenOrder | None = None
 
 
 class _Doc(msgspec.Struct, frozen=True):
@@ -108,7 +108,11 @@ def _lm_eval(text: str, path: Path, model: str, mode: str) -> Iterator[Sequence[
             prompt = _prompt(row.get("arguments"))
         except ValueError as error:
             raise PipelineError(path, line, str(error)) from error
-        yield [{"id": item, "model": model, "mode": named} | given | to_object(shown_as) | prompt for item in items]
+        yield [{"id": item, "model": model, "mode": named} | given | _shown_fields(shown_as) | prompt for item in items]
+
+
+def _shown_fields(shown_as: _ShownAs) -> dict[str, str]:
+    return {**to_object(shown_as), **({"order": order_of(shown_as.order)} if shown_as.order else {})}
 
 
 def _prompt(arguments: object) -> dict[str, str]:
@@ -198,5 +202,5 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> Sequence[d
     label = mode if epoch == 1 else f"{mode}, epoch {epoch}"
     return (
         {"id": str(item), "model": model, "mode": label, "answer": answer}
-        | to_object(convert_fields(metadata, _ShownAs)),
+        | _shown_fields(convert_fields(metadata, _ShownAs)),
     )

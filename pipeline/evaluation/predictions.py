@@ -17,9 +17,13 @@ from .modes import kind_of, own_kind
 #: Which form of an item the system saw.
 Form = Literal["zero", "overt"]
 #: In which order it saw the options: as the item has its candidates, or in reverse.
-Order = Literal["as written", "swapped"]
+Order = Literal["written", "swapped"]
 FORMS: tuple[Form, ...] = get_args(Form)
 ORDERS: tuple[Order, ...] = get_args(Order)
+#: The orders in words.
+ORDER_WORDS: Mapping[Order, str] = {"written": "as written", "swapped": "swapped"}
+#: The order in a file: its name; tasks of a release, and earlier files, have its words.
+WrittenOrder = Literal["written", "swapped", "as written"]
 #: The logarithm of a probability: finite, and at most 0 with room for rounding.
 _LogProbability = Annotated[
     float, Meta(ge=-1e300, le=1e-6, description="a log-probability, a finite number of at most 0")
@@ -36,7 +40,7 @@ class Run:
     order: Order
 
     def __str__(self) -> str:
-        return f"{self.model}, {self.mode}, {self.form}, {self.order}"
+        return f"{self.model}, {self.mode}, {self.form}, {ORDER_WORDS[self.order]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class _Line:
     mode: Text
     answer: str
     form: Form | None = None  # without it, zero if the release has zero forms
-    order: Order | None = None  # swapped: A was the last candidate
+    order: WrittenOrder | None = None  # swapped: A was the last candidate
     prompt: str | None = None
     prompt_tokens: Count | None = None
     answer_tokens: Count | None = None
@@ -104,7 +108,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
         for line, value in parse_jsonl(read_text(path), path, foreign=True):
             with errors_at(path, line):
                 row = convert_fields(value, _Line)
-                run = Run(row.model, row.mode, row.form or default, row.order or ORDERS[0])
+                run = Run(row.model, row.mode, row.form or default, order_of(row.order))
                 if row.id not in by_id:
                     expected = f"expected one of the {len(by_id)} of the release, such as {items[0].item.id}"
                     raise ValueError(f"[id] unknown id; found {shown(row.id)}, {expected}")
@@ -130,12 +134,21 @@ def _response(row: _Line, entry: ReleasedItem, order: Order) -> Response:
     return Response(row.answer, choice, right, row.prompt or "", row.prompt_tokens, row.answer_tokens, row.scores)
 
 
-def response(answer: str, entry: ReleasedItem, order: Order = "as written") -> Response:
+def order_of(written: WrittenOrder | None) -> Order:
+    """Return the order that a file states; without one, the options are as written.
+
+    >>> order_of("as written"), order_of("swapped"), order_of(None)
+    ('written', 'swapped', 'written')
+    """
+    return "swapped" if written == "swapped" else "written"
+
+
+def response(answer: str, entry: ReleasedItem, order: Order = "written") -> Response:
     """Return what an answer to an item means."""
     choice = parsed(answer, entry.item.candidates, order)
     return Response(answer, choice, choice.choice == entry.item.answer)
 
 
-def parsed(answer: str, candidates: Sequence[str], order: Order = "as written") -> ParsedAnswer:
+def parsed(answer: str, candidates: Sequence[str], order: Order = "written") -> ParsedAnswer:
     """Return which candidate an answer chooses."""
     return parse_answer(answer, candidates, swapped=order == "swapped")

@@ -9,7 +9,7 @@ from pipeline.evaluation.measures.calibration import Calibration, best, calibrat
 from pipeline.evaluation.predictions import Response, Run
 from pipeline.language.answers.choice import ParsedAnswer
 
-RUN = Run("m", "full-score", "zero", "as written")
+RUN = Run("m", "full-score", "zero", "written")
 
 
 def scored(*shares: float, choice: int | None = 0) -> Response:

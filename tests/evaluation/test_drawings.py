@@ -74,7 +74,7 @@ def test_a_column_of_the_upset_plot_joins_its_systems() -> None:
 
 def test_points_of_a_reliability_diagram_stand_at_confidence_and_accuracy() -> None:
     bins = [Bin(0.5, 0.6, 0.55, estimate(0.5, 4, (0.25, 0.75))), Bin(0.9, 1.0, 0.95, estimate(1, 2))]
-    row = Calibration("m", "x", "zero", "as written", 6, 0.1, None, 0.1, 0.5, 0.7, 0.1, None, bins)
+    row = Calibration("m", "x", "zero", "written", 6, 0.1, None, 0.1, 0.5, 0.7, 0.1, None, bins)
     with drawing_style():
         figure = reliability([row] * 5, "t")
     shown = [axes for axes in figure.axes if axes.get_visible()]

@@ -86,8 +86,8 @@ def test_a_draw_of_cases_is_balanced_and_larger_ones_hold_it(letters: list[str],
     """Of errors and of controls, as many have A as B for their right answer, as long as both are there."""
     items = simulated_items(40)
     by_id = {entry.item.id: entry for entry in items}
-    given = {entry.item.id: response(letter, entry, "as written") for entry, letter in zip(items, letters, strict=True)}
-    runs = {Run("x", "zero-shot", "zero", "as written"): given}
+    given = {entry.item.id: response(letter, entry, "written") for entry, letter in zip(items, letters, strict=True)}
+    runs = {Run("x", "zero-shot", "zero", "written"): given}
     extracted = {case.id: case for case in cases(items, runs, "any")}
     drawn = drawn_cases(extracted, by_id, limit, seed)
     for condition in ("error", "control"):
@@ -102,9 +102,7 @@ def test_a_draw_of_cases_is_balanced_and_larger_ones_hold_it(letters: list[str],
 def test_a_draw_does_not_take_the_first_cases() -> None:
     items = simulated_items(40)
     by_id = {entry.item.id: entry for entry in items}
-    runs = {
-        Run("x", "zero-shot", "zero", "as written"): {name: response("A", by_id[name], "as written") for name in by_id}
-    }
+    runs = {Run("x", "zero-shot", "zero", "written"): {name: response("A", by_id[name], "written") for name in by_id}}
     extracted = {case.id: case for case in cases(items, runs, "any")}
     draws = {frozenset(drawn_cases(extracted, by_id, 4, seed)) for seed in range(5)}
     assert len(draws) == 5

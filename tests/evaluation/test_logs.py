@@ -107,7 +107,7 @@ def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
         (
             "lm-eval",
             lines(SAMPLE | {"doc": SAMPLE["doc"] | {"order": "reversed"}}),
-            r"log:1: \[order\] unknown value; found 'reversed', expected one of as written, swapped",
+            r"log:1: \[order\] unknown value; found 'reversed', expected one of written, swapped",
         ),
         (
             "inspect",
@@ -161,4 +161,4 @@ def test_the_command_writes_what_the_report_reads(tmp_path: Path) -> None:
     assert "3 samples in, 2 predictions out; 1 without an answer" in output
     runs = read_predictions([out], simulated_items(1))
     assert not runs[Run("openai/gpt-x", "wsc_za", "zero", "swapped")]["s-0000-a"].right
-    assert runs[Run("openai/gpt-x", "wsc_za, epoch 2", "zero", "as written")]["s-0000-b"].right
+    assert runs[Run("openai/gpt-x", "wsc_za, epoch 2", "zero", "written")]["s-0000-b"].right

@@ -81,8 +81,8 @@ def test_a_difference_of_two_forms_stays_within_a_hundred_points() -> None:
     items = simulated_items(2)
     wrong = {"zero": [], "overt": ["s-0000-a"]}
     runs = {
-        Run("m", "x", form, "as written"): {
-            entry.item.id: response("AB"[entry.item.answer ^ (entry.item.id in wrong[form])], entry, "as written")
+        Run("m", "x", form, "written"): {
+            entry.item.id: response("AB"[entry.item.answer ^ (entry.item.id in wrong[form])], entry, "written")
             for entry in items
         }
         for form in ("zero", "overt")
@@ -146,7 +146,7 @@ def test_overlap_counts_items_that_all_systems_answered_beside_what_independent_
 
 
 def test_the_middle_of_three_options_keeps_its_place() -> None:
-    orders: tuple[Order, ...] = ("as written", "swapped")
+    orders: tuple[Order, ...] = ("written", "swapped")
     runs = {
         Run("m", "x", "overt", order): {
             item: Response("", ParsedAnswer("letter" if choice is not None else "both", choice), right=choice == 0)
@@ -161,7 +161,7 @@ def test_the_middle_of_three_options_keeps_its_place() -> None:
 
 def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
     # right first in 1a to 2a, later in 2b and 3a; chosen first in 2 of these 3 and in 2 of those 2: (2/3 + 2/2 - 1) / 2 = 1/3
-    run, options = Run("m", "x", "overt", "as written"), {item: (2, int(item in ("2b", "3a"))) for item in SCHEMAS}
+    run, options = Run("m", "x", "overt", "written"), {item: (2, int(item in ("2b", "3a"))) for item in SCHEMAS}
 
     def chosen(*choices: int) -> dict[str, Response]:
         rows = zip(SCHEMAS, choices, strict=True)

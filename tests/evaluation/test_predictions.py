@@ -31,7 +31,7 @@ def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_pa
         "x, zero-shot, zero, swapped",
         "x, zero-shot, overt, as written",
     ]
-    answers = runs[Run("x", "zero-shot", "zero", "as written")]
+    answers = runs[Run("x", "zero-shot", "zero", "written")]
     assert [(name, given.right) for name, given in answers.items()] == [("s-0000-a", True), ("s-0000-b", True)]
     assert not runs[Run("x", "zero-shot", "zero", "swapped")]["s-0000-a"].right
 
@@ -42,7 +42,7 @@ def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_pa
         ({"id": "s-9"}, r"1.jsonl:2: \[id\] unknown id; found 's-9', expected one of the 2 of the release"),
         ({"model": " "}, r":2: \[model\] wrong value; found ' ', expected text"),
         ({"form": "Zero"}, r":2: \[form\] unknown value; found 'Zero', expected one of zero, overt"),
-        ({"order": ["swapped"]}, r":2: \[order\] wrong kind; found \['swapped'\], expected one of as written, swapped"),
+        ({"order": ["swapped"]}, r":2: \[order\] wrong kind; found \['swapped'\], expected one of written, swapped"),
         ({"answer": "B"}, r":2: \[id\] answered twice; found 's-0000-a' of x, zero-shot, zero, as written in .*:1 too"),
     ],
 )

@@ -44,12 +44,12 @@ def test_a_prompt_has_the_lines_of_the_paper() -> None:
     target = f"Sentence: {sentence}\nOptions:\nA. 李婶\nB. 王婶\n"
     end = "Answer only with the following format:\nAnswer: A or B"
     who = "Determine who the zero pronoun (Ø) refers to in the following sentence.\n"
-    assert prompt(ITEM, Shown("zero-shot", "zero", "as written")) == f"{head}{who}{target}{end}"
-    shown = prompt(ITEM, Shown("one-shot", "zero", "as written"), 1)
+    assert prompt(ITEM, Shown("zero-shot", "zero", "written")) == f"{head}{who}{target}{end}"
+    shown = prompt(ITEM, Shown("one-shot", "zero", "written"), 1)
     first = f"{head}First, see one labeled example. Then resolve the target sentence.\n[One-shot Example]\nSentence: "
     assert shown.startswith(first)
     assert shown.endswith(f"\nA. 刘主任\nB. 小郑\nCorrect Answer: B. 小郑\n[Target Item]\n{target}{end}")
-    few = prompt(ITEM, Shown("few-shot", "zero", "as written"))
+    few = prompt(ITEM, Shown("few-shot", "zero", "written"))
     assert [line for line in few.splitlines() if line.startswith(("[", "Answer: "))] == [
         *("[Example 1]", "Answer: A. 台灯", "[Example 2]", "Answer: B. 客队", "[Example 3]", "Answer: A. 刘主任"),
         *("[Target Item]", "Answer: A or B"),
@@ -58,9 +58,9 @@ def test_a_prompt_has_the_lines_of_the_paper() -> None:
 
 def test_a_model_that_goes_on_with_texts_gets_the_beginning_of_an_answer() -> None:
     """In place of the format, which it would copy."""
-    asked, begun = (prompt(ITEM, Shown("few-shot", "zero", "as written"), cue=cue) for cue in (False, True))
+    asked, begun = (prompt(ITEM, Shown("few-shot", "zero", "written"), cue=cue) for cue in (False, True))
     assert asked == begun.removesuffix("Answer:") + "Answer only with the following format:\nAnswer: A or B"
-    assert prompt(ITEM, Shown("zero-shot-zh", "zero", "as written"), cue=True).endswith("B. 王婶\n答案：")
+    assert prompt(ITEM, Shown("zero-shot-zh", "zero", "written"), cue=True).endswith("B. 王婶\n答案：")
 
 
 def test_forms_orders_and_baselines_show_what_they_should() -> None:
@@ -68,14 +68,14 @@ def test_forms_orders_and_baselines_show_what_they_should() -> None:
     assert "代词“她”的指代对象" in overt
     assert "因为她腌得太多了。谁腌得太多了？" in overt
     assert "A. 王婶\nB. 李婶" in overt
-    clause = prompt(ITEM, Shown("clause-only", "zero", "as written"))
+    clause = prompt(ITEM, Shown("clause-only", "zero", "written"))
     assert "因为Ø腌得太多了。" in clause
     assert "咸菜" not in clause
-    names = prompt(ITEM, Shown("candidates-only", "zero", "as written"))
+    names = prompt(ITEM, Shown("candidates-only", "zero", "written"))
     assert "谁腌得太多了？" in names
     assert "Ø" not in names
     for mode in ALL_MODES:
-        text = prompt(ITEM, Shown(mode, "overt", "as written"))
+        text = prompt(ITEM, Shown(mode, "overt", "written"))
         assert "Ø" not in text, mode
         assert text.isascii() is False
         assert ("You are" in text) != mode.endswith("-zh")
@@ -104,8 +104,8 @@ def test_the_examples_of_a_release_are_balanced_and_the_same_for_a_pair() -> Non
     ]
     assert letters == [["A", "B", "A"], ["B", "A", "B"]]
     assert (
-        prompt(release[0], Shown("few-shot", "zero", "as written"), 0).split("[Target")[0]
-        == prompt(release[1], Shown("few-shot", "zero", "as written"), of[release[1].cluster]).split("[Target")[0]
+        prompt(release[0], Shown("few-shot", "zero", "written"), 0).split("[Target")[0]
+        == prompt(release[1], Shown("few-shot", "zero", "written"), of[release[1].cluster]).split("[Target")[0]
     )
 
 
@@ -125,21 +125,21 @@ def test_no_example_is_near_a_sentence_of_ours() -> None:
 @pytest.mark.parametrize(
     ("entry", "shown_as", "message"),
     [
-        (ITEM, Shown("five-shot", "zero", "as written"), r"\[mode\] unknown mode; found 'five-shot'"),
+        (ITEM, Shown("five-shot", "zero", "written"), r"\[mode\] unknown mode; found 'five-shot'"),
         (
             released("因为【她】病了。", zero=False),
-            Shown("zero-shot", "zero", "as written"),
+            Shown("zero-shot", "zero", "written"),
             r"\[form\] .* has no zero",
         ),
-        (released("因为【】病了。"), Shown("zero-shot", "overt", "as written"), r"\[form\] .* has no overt pronoun"),
+        (released("因为【】病了。"), Shown("zero-shot", "overt", "written"), r"\[form\] .* has no overt pronoun"),
         (
             released("因为【她】病了。"),
-            Shown("candidates-only", "overt", "as written"),
+            Shown("candidates-only", "overt", "written"),
             r"\[mode\] candidates-only needs questions",
         ),
         (
             released("Er sagt, 【er】 kommt.", lang="de"),
-            Shown("one-shot", "overt", "as written"),
+            Shown("one-shot", "overt", "written"),
             r"\[mode\] no examples in 'de' for one-shot; expected a release in en or zh",
         ),
     ],

@@ -70,12 +70,12 @@ def test_the_page_needs_no_network_and_runs_no_foreign_script(report: Path) -> N
 def test_the_same_inputs_give_the_same_bytes(release: Path, predictions: Path, report: Path, tmp_path: Path) -> None:
     run(release, "--predictions", predictions, "--out", tmp_path)
     files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert files == {name: (report / name).read_bytes() for name in ("index.html", "figures.json", "tables.tex")}
+    assert files == {name: (report / name).read_bytes() for name in ("index.html", "report.json", "tables.tex")}
 
 
 def test_figures_are_those_that_are_printed(report: Path) -> None:
     printed = json.loads((report / "printed.json").read_text(encoding="utf-8"))
-    assert printed == json.loads((report / "figures.json").read_text(encoding="utf-8"))
+    assert printed == json.loads((report / "report.json").read_text(encoding="utf-8"))
     assert (printed["items"], printed["sample_of"], printed["schemas"], len(printed["runs"])) == (12, None, 6, 8)
     assert printed["people"] == {"value": 0.926, "source": "WSC-ZA, Table 4, other items", "items": 0}
     for measured in printed["runs"]:
@@ -96,7 +96,7 @@ def test_an_item_without_an_answer_is_a_finding_and_not_scored(
     assert (
         f"{path}: [predictions] x_1, zero-shot, zero, as written: 3 items not answered; found 9, expected 12" in output
     )
-    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert (figures["runs"][0]["accuracy"]["n"], figures["runs"][0]["missing"]) == (9, 3)
     tables = (tmp_path / "out" / "tables.tex").read_text(encoding="utf-8")
     assert "12 items of zh, zero forms, options as written; items without an answer are not scored" in tables
@@ -112,7 +112,7 @@ def test_a_sample_is_reported_as_one_and_misses_only_what_another_run_answered(
     path.write_text("".join(drawn), encoding="utf-8")
     output = run(release, "--predictions", path, "--sample", "--out", tmp_path / "out")
     assert "zh: a sample of 4 of 12 items, 8 runs, 32 answers" in output
-    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert (figures["items"], figures["sample_of"], figures["schemas"]) == (4, 12, 2)
     assert {measured["accuracy"]["n"] for measured in figures["runs"] + figures["baselines"]} == {4}
     assert "a sample of 4 of 12 items of zh" in (tmp_path / "out" / "tables.tex").read_text(encoding="utf-8")
@@ -184,7 +184,7 @@ def test_answers_that_their_scores_contradict_are_a_finding(release: Path, tmp_p
     output = run(release, "--predictions", write_rows(path, rows), "--out", tmp_path / "out", status=1)
     message = "[scores] m, full-score, zero, as written: answers and scores differ in 1 item, such as s-0001-b"
     assert f"{path}: {message}; expected the candidate with the greatest score as the answer" in output
-    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert (figures["calibration"][0]["n"], figures["runs"][0]["disagreements"]) == (12, ["s-0001-b"])
 
 
@@ -221,6 +221,6 @@ def test_a_prompt_is_whole_again_when_the_page_puts_frame_and_part_together(rele
     assert frame is not None
     shown = [text.replace("\u202e", "⟨U+202E⟩") for text in prompts.values()]
     assert sorted(unescape(frame[1] + part + frame[2]) for part in parts) == sorted(shown)
-    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert figures["tokens"][0]["prompt"] == {"n": 12, "least": 48, "median": 48, "most": 48}
     assert "≈ 190" in html

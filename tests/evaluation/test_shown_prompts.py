@@ -9,7 +9,7 @@ from pipeline.evaluation.report.prompts import Prompts, shared_prompts
 from pipeline.language.answers.choice import ParsedAnswer
 
 
-def run(order: str = "as written", model: str = "m") -> Run:
+def run(order: str = "written", model: str = "m") -> Run:
     return Run(model, "x", "zero", order)  # type: ignore[arg-type]  # an order from the tests
 
 

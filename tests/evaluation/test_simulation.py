@@ -172,7 +172,7 @@ def test_the_interval_of_a_bias_worked_by_hand() -> None:
         }
         responses = {name: Response("", ParsedAnswer("letter", choices[name]), False) for name in names}
         options = {name: (2, int(name[1]) // 2) for name in names}
-        return place_bias(Run("m", "x", "zero", "as written"), responses, options, {name: name[0] for name in names})
+        return place_bias(Run("m", "x", "zero", "written"), responses, options, {name: name[0] for name in names})
 
     assert measured("abcdefgh").bias == 0
     assert measured("abcdefgh").bias_interval == pytest.approx((-0.2234, 0.2234), abs=1e-4)
@@ -184,7 +184,7 @@ def test_a_few_choices_of_one_place_say_nothing() -> None:
     items = simulated_items(40)
     texts = ["A"] * 3 + ["抱歉，我无法回答。"] * 77
     responses = {entry.item.id: response(text, entry) for entry, text in zip(items, texts, strict=True)}
-    runs = {Run("m", "zero-shot", "zero", "as written"): responses}
+    runs = {Run("m", "zero-shot", "zero", "written"): responses}
     run = figures(Evaluation("s", items, runs, permutations=9)).runs[0]
     assert (run.places.first, run.places.n) == (1, 3)
     assert place_words(run).endswith("too few choices to tell why")
@@ -227,7 +227,7 @@ def test_bars_by_form_compare_the_same_items_in_the_same_modes() -> None:
     items = simulated_items(10)
     right = {entry.item.id: 1.0 for entry in items}
     runs = simulated_runs(items, right, Random(0))
-    runs = {run: given for run, given in runs.items() if run.order == "as written"}
+    runs = {run: given for run, given in runs.items() if run.order == "written"}
     # a hard mode of zero forms only
     runs |= {
         replace(run, mode="one-shot"): given

@@ -255,19 +255,19 @@ def test_the_figures_of_lm_eval_are_ours(evaluated: Evaluated, tmp_path: Path) -
     result = CliRunner().invoke(app, ["evaluate", *arguments], catch_exceptions=False)
     assert result.exit_code == 1
     assert "SmolLM2, partial-score, overt, as written: 2 items not answered; found 2, expected 4" in result.output
-    figures = json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))
+    figures = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     ours = {
         (run["mode"], run["form"], run["order"]): (run["accuracy"]["value"], run["pairs"]["value"])
         for run in figures["runs"]
     }
     names = {
-        "zero": ("multiple-choice", "zero", "as written"),
+        "zero": ("multiple-choice", "zero", "written"),
         "zero_swapped": ("multiple-choice", "zero", "swapped"),
-        "overt": ("multiple-choice", "overt", "as written"),
+        "overt": ("multiple-choice", "overt", "written"),
         "overt_swapped": ("multiple-choice", "overt", "swapped"),
-        **{task: (f"{task.partition('_')[2]}-score", task.partition("_")[0], "as written") for task in PAIRED},
-        "partial": ("partial-score", "overt", "as written"),
-        "full": ("full-score", "overt", "as written"),
+        **{task: (f"{task.partition('_')[2]}-score", task.partition("_")[0], "written") for task in PAIRED},
+        "partial": ("partial-score", "overt", "written"),
+        "full": ("full-score", "overt", "written"),
     }
     results = {task: evaluated.results[f"winoforge_t_{task}"] for task in tasks}
     theirs = {names[task]: (result["acc,none"], _number(result["pair_acc,none"])) for task, result in results.items()}
@@ -286,7 +286,7 @@ def test_the_score_of_an_english_text_is_that_of_all_its_pronouns(evaluated: Eva
         "evaluate", "report", evaluated.releases / "en", "--predictions", out, "--out", tmp_path, "--permutations", 9
     )
     assert (report.returncode, report.stderr) == (0, "")
-    (figures,) = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["runs"]
+    (figures,) = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["runs"]
     result = evaluated.results["winoforge_en_partial"]
     assert figures["accuracy"]["n"] == len(sentences) > 2
     assert (figures["accuracy"]["value"], figures["pairs"]["value"]) == (result["acc,none"], result["pair_acc,none"])

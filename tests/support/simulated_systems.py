@@ -50,7 +50,7 @@ def simulated_runs(
             for entry in items:
                 probability = right[entry.item.id] - (zero_cost if form == "zero" else 0)
                 answer = entry.item.answer if random.random() < probability else 1 - entry.item.answer
-                place = answer if order == "as written" else 1 - answer
+                place = answer if order == "written" else 1 - answer
                 place = 0 if random.random() < first_place else place
                 text = "抱歉，我无法回答。" if random.random() < unparsed else f"答案：{'AB'[place]}"
                 run[entry.item.id] = response(text, entry, order)

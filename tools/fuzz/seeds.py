@@ -257,7 +257,7 @@ def _write_answers() -> None:
 
 def _write_predictions() -> None:
     items = _read("release/zh/data/zh.jsonl")
-    written, swapped = "as written", "swapped"
+    written, swapped = "written", "swapped"
     conditions = [("a", "zero", written), ("a", "zero", swapped), ("a", "overt", written), ("b", "zero", written)]
     answers = ("答案：A", "Ｂ", "两者都有可能", "A. 甲\nB. 乙", "<think>甲")
     _write("systems.jsonl", _lines(

@@ -94,7 +94,7 @@ def cloze_result(item: ClozeItem, model: str, kind: str, scores: GapScores, meas
         "model": model,
         "mode": MODE,
         "form": "overt",
-        "order": "as written",
+        "order": "written",
         "answer": _words(item, prediction, scores),
         "prompt": scores.prompt,
         "prompt_tokens": scores.prompt_tokens,

@@ -18,7 +18,7 @@ from ...core.files import require_unique
 from ...language.answers.mentions import letter
 from ..items import ReleasedItem
 from ..modes import part_of
-from ..predictions import FORMS, Form, Response, Run, Runs, own_runs
+from ..predictions import FORMS, ORDER_WORDS, Form, Response, Run, Runs, own_runs
 
 #: In how many of its runs a system must have answered an item wrong.
 Rule = Literal["any", "all", "most"]
@@ -130,7 +130,7 @@ def _case(entry: ReleasedItem, given: Mapping[Run, Response], condition: Conditi
         runs=len(given),
         previous=previous if condition == "error" else entry.item.answer,
         answers={
-            f"{run.mode}, {run.order}": parsed.outcome if parsed.choice is None else letter(parsed.choice)
+            f"{run.mode}, {ORDER_WORDS[run.order]}": parsed.outcome if parsed.choice is None else letter(parsed.choice)
             for run, parsed in ((run, response.parsed) for run, response in given.items())
         },
     )

@@ -52,7 +52,7 @@ class OrderConsistency:
 
 def place_of(choice: int, count: int, run: Run) -> int:
     """Return at which place of the options a candidate was shown, from 0."""
-    return choice if run.order == "as written" else count - 1 - choice
+    return choice if run.order == "written" else count - 1 - choice
 
 
 def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cluster_of: Clusters) -> PlaceBias:

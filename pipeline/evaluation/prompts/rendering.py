@@ -9,7 +9,7 @@ from ...core.model import Span
 from ...language.answers.mentions import letter
 from ...winograd.zero_forms import ZERO
 from ..items import ReleasedItem
-from ..predictions import Form, Order
+from ..predictions import ORDER_WORDS, Form, Order
 from .demonstrations import FEW, demonstrations
 from .templates import EXAMPLES, MODES, Templates, prompt_templates
 
@@ -28,6 +28,9 @@ class Shown(NamedTuple):
     mode: str  # one of `ALL_MODES`
     form: Form  # the item with its zero, or with its overt pronoun
     order: Order  # its candidates as they are written, or in reverse
+
+    def __str__(self) -> str:
+        return f"{self.mode}, {self.form}, {ORDER_WORDS[self.order]}"
 
 
 def variants(entries: Iterable[ReleasedItem]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from ...core.invisible import one_line
 from ...core.pages import percent
 from ..measures.calibration import Calibration
 from ..measures.comparisons import SharedErrors
-from ..predictions import Response
+from ..predictions import ORDER_WORDS, Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures
 from .tables import interval_words
@@ -64,7 +64,7 @@ def draw(evaluation: Evaluation, figures: Figures, ids: Mapping[str, str]) -> "d
                 drawn[f"by-{trait}"] = bars(rows, f"Accuracy by {trait} on {name}, {form} forms", chance)
         if len(evaluation.marks) > 1:
             drawn["overlap"] = overlap(figures.overlap, list(evaluation.marks), figures.overlap_items)
-        title = f"Items of {name}, fewest right answers first, by system and mode: {form} forms, options {figures.main.order}"
+        title = f"Items of {name}, fewest right answers first, by system and mode: {form} forms, options {ORDER_WORDS[figures.main.order]}"
         drawn["heatmap"] = heatmap(evaluation, ranked(evaluation, figures), ids, title)
     return drawn
 
@@ -185,7 +185,7 @@ def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
         axes.errorbar(
             [bin_.confidence for bin_ in row.bins], values, yerr=errors, fmt="o", color=COLOURS[0], clip_on=False
         )
-        about = f"{row.form}, {row.order}, n = {row.n}\nerror {percent(row.error)}"
+        about = f"{row.form}, {ORDER_WORDS[row.order]}, n = {row.n}\nerror {percent(row.error)}"
         axes.set_title(f"{short(row.model, 30)}\n{short(row.mode, 30)}\n{about}", loc="left", fontsize=8)
     return figure
 

@@ -61,7 +61,7 @@ class Evaluation:
 
     @cached_property
     def main(self) -> tuple[Form, Order]:
-        """The form and the order of the tables that have one figure by system and mode: zero and as written, if any run has them."""
+        """The form and the order of the tables that have one figure by system and mode: zero and written, if any run has them."""
         form = next(form for form in FORMS if any(run.form == form for run in self.own))
         order = next(order for order in ORDERS if any((run.form, run.order) == (form, order) for run in self.own))
         return form, order

@@ -1,4 +1,4 @@
-"""The figures of an evaluation, typed: page, drawings, tables and words read their attributes; `to_object` makes JSON of them."""
+"""The figures of an evaluation, typed: page, drawings, tables and words read their attributes; `report_object` makes JSON of them."""
 
 import math
 import re
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...core.convert import to_object
 from ...statistics.human_accuracy import LEVELS
 from ...statistics.intervals import clustered_mean_interval
 from ...statistics.significance import kruskal_wallis
@@ -37,7 +38,7 @@ from ..measures.comparisons import (
 )
 from ..measures.places import OrderConsistency, PlaceBias, order_consistency, outcomes, place_bias, place_of
 from ..modes import Kind, has_options, kind_of
-from ..predictions import FORMS, Form, Order, Response, Run
+from ..predictions import FORMS, ORDERS, Form, Order, Response, Run
 from .evaluation import Evaluation
 from .prompts import TokenCounts, token_counts
 
@@ -171,6 +172,33 @@ class Figures:
     overlap: Sequence[SharedErrors]  # errors that systems share
     overlap_items: int  # number of items that all systems answered
     item_accuracy: Mapping[str, float]  # share of right answers to each item
+
+
+def report_object(figures: Figures) -> dict[str, Any]:
+    """Return report.json: all figures, and under `models` the main ones by system and mode.
+
+    A mode's figures are those of the zero form with options as written, where there are several; `runs` has all. Shares are from 0 to 1,
+    those of nothing null; `unparsed` and `missing` are numbers of answers; `macro_f1` is the mean over labels, as in WSC-ZA's Table 6.
+    """
+    models: dict[str, dict[str, Any]] = {model: {} for model in figures.models}
+    for run in sorted(figures.runs, key=lambda run: (FORMS.index(run.form), ORDERS.index(run.order))):
+        macro = run.macro
+        models[run.model].setdefault(
+            run.mode,
+            {
+                "form": run.form,
+                "order": run.order,
+                "answers": run.accuracy.n,
+                "accuracy": run.accuracy.value,
+                "pair_accuracy": run.pairs.value,
+                "macro_precision": macro and macro.precision,
+                "macro_recall": macro and macro.recall,
+                "macro_f1": macro and macro.f1_of_labels,
+                "unparsed": run.unparsed,
+                "missing": run.missing,
+            },
+        )
+    return {**to_object(figures), "models": models}
 
 
 def figures(evaluation: Evaluation) -> Figures:

@@ -15,6 +15,7 @@ from ...language.answers.mentions import letter
 from ..measures.accuracy import Interval
 from ..measures.comparisons import Comparison
 from ..measures.places import OrderConsistency, PlaceBias
+from ..predictions import ORDER_WORDS
 from .figures import Figures, RunFigures
 
 #: Number of choices from which it is no chance that all are one letter.
@@ -191,7 +192,7 @@ def small(p: float | None) -> str:
 def latex_tables(figures: Figures) -> str:
     r"""Return Tables 5 to 7 as one LaTeX file, for a preamble with ``\usepackage{booktabs}`` (and ctex for Chinese names)."""
     form, order = figures.main.form, figures.main.order
-    what = f"{items_words(figures)} of {figures.release}, {form} forms, options {order}"
+    what = f"{items_words(figures)} of {figures.release}, {form} forms, options {ORDER_WORDS[order]}"
     if any(run.missing for run in figures.runs):
         what += "; items without an answer are not scored"
     drawn = [latex_table(table, _caption(table, what)) for table in tables(figures)]

@@ -81,7 +81,7 @@ def score_items(
                 "model": model.name,
                 "mode": name,
                 "form": form,
-                "order": "as written",
+                "order": "written",
             }
             row |= {"answer": answer, "scores": values, "prompt": "\n".join(item.texts)}
             row["prompt_tokens"] = sum(len(whole.tokens) for whole in wholes)

@@ -48,7 +48,7 @@ def test_a_real_log_becomes_predictions_with_the_same_figures(release: Path, tmp
     entries = entries_of(release)
     runs = read_predictions([tmp_path / "p.jsonl"], entries)
     assert [(run.mode, run.form, run.order) for run in runs] == [
-        ("zero-shot", "zero", "as written"),
+        ("zero-shot", "zero", "written"),
         ("zero-shot", "zero", "swapped"),
     ]
     answers = [answer for run in runs.values() for answer in run.values()]
@@ -77,7 +77,7 @@ def test_a_cue_begins_the_answer_of_a_model_that_goes_on_with_texts(release: Pat
     from pipeline.evaluation.inspect_registry import wsc_za
 
     entries = entries_of(release)
-    (asked, *_) = item_questions(entries, entries, ["zero-shot"], ["zero"], ["as written"], cue=True)
+    (asked, *_) = item_questions(entries, entries, ["zero-shot"], ["zero"], ["written"], cue=True)
     assert wsc_za(str(release), cue=True).dataset[0].input == asked.prompt
     assert wsc_za(str(release)).dataset[0].input != asked.prompt
 
@@ -88,7 +88,7 @@ def test_a_cue_begins_the_answer_of_a_model_that_goes_on_with_texts(release: Pat
         ("release", "/nowhere", "/nowhere: [release] not a folder; expected build/release/NAME"),
         ("release", "", "[release] found '', expected a folder such as build/release/zh"),
         ("form", "zeros", "[form] found 'zeros', expected one of 'zero', 'overt'"),
-        ("order", [], "[order] found [], expected one of 'as written', 'swapped', 'both'"),
+        ("order", [], "[order] found [], expected one of 'written', 'swapped', 'as written', 'both'"),
         ("mode", 5, "[mode] unknown mode; found 5, expected one of zero-shot, "),
         ("items", "many", "[items] found 'many', expected a whole number from 0"),
         ("seed", True, "[seed] found true, expected a whole number from 0"),

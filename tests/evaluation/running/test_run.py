@@ -138,7 +138,7 @@ def test_a_release_without_zeros_is_asked_overt(server: OpenAIServer, tmp_path: 
 def test_what_was_never_overt_is_asked_as_zero_only() -> None:
     item = marked("李婶给王婶送伞，因为【】怕淋雨。", "s-9999-a", candidates=("李婶", "王婶"))
     entries = [*simulated_items(2), ReleasedItem(item, "李婶给王婶送伞，因为Ø怕淋雨。", {})]
-    questions = item_questions(entries, entries, ["zero-shot"], ["zero", "overt"], ["as written"])
+    questions = item_questions(entries, entries, ["zero-shot"], ["zero", "overt"], ["written"])
     assert Counter(asked.shown_as.form for asked in questions) == {"zero": 5, "overt": 4}
 
 
