@@ -20,6 +20,7 @@ import psutil
 import typer
 
 from pipeline.core.files import write_text
+from pipeline.corpus.counting.script import simplify
 from pipeline.corpus.counting.segmenters import fast, reference
 
 app = typer.Typer(add_completion=False)
@@ -33,7 +34,7 @@ _DOCUMENTS = 100
 
 def _words(text: str) -> list[str]:
     tools = reference()
-    return [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
+    return [token for token in tools.cut(simplify(text)) if any(map(str.isalnum, token))]
 
 
 def _ranked_words(text: str) -> list[str]:
@@ -47,7 +48,7 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
     The words are those of our prose, the word of rank r with probability proportional to 1/r. A comma or full stop follows a word as
     often as in the prose.
     """
-    from opencc_pyo3 import OpenCC
+    from opencc import OpenCC
 
     traditional = OpenCC("s2t")
     text = _PROSE.read_text(encoding="utf-8")
@@ -114,7 +115,7 @@ def nltk(corpus: Path, terms: Path, window: int) -> None:
     tools = fast()
     words, pairs = FreqDist(), FreqDist()
     for text in _documents(corpus):
-        cut = [token for token in tools.cut(tools.convert(text)) if any(map(str.isalnum, token))]
+        cut = [token for token in tools.cut(simplify(text)) if any(map(str.isalnum, token))]
         finder = BigramCollocationFinder.from_words(cut, window_size=window)
         words.update(finder.word_fd)
         pairs.update(finder.ngram_fd)

@@ -116,7 +116,7 @@ def count_command(
         raise PipelineError(None, None, "[master] only for Spark; found --engine local, expected --engine spark")
     if resume:
         require_writable(resume, folder=True)
-    query = TermQuery(read_terms(terms, BACKENDS[backend]().convert), window, characters)
+    query = TermQuery(read_terms(terms), window, characters)
     job = Job(query, backend, skip_damaged, passages)
     shards = shards_of_corpus(corpus, format_name, shard_size * _MEBIBYTE, index)
     if engine == "spark":

@@ -18,6 +18,7 @@ import pytest
 
 from pipeline.corpus.counting.counts import Counts, read_counts
 from pipeline.corpus.counting.local import CorpusCounts, Job, count_shards
+from pipeline.corpus.counting.script import simplify
 from pipeline.corpus.counting.segmenters import BACKENDS
 from pipeline.corpus.counting.terms import TermQuery, read_terms
 from pipeline.corpus.formats.registry import shards
@@ -63,7 +64,7 @@ def expected() -> Counts:
     tools = BACKENDS["reference"]()
     documents = []
     for line in PROSE.read_text(encoding="utf-8").splitlines():
-        tokens = tools.cut(tools.convert(line))
+        tokens = tools.cut(simplify(line))
         documents.append([token for token in tokens if any(character.isalnum() for character in token)])
     return count_windows_plainly(documents, list(TERMS), 10)
 
@@ -182,13 +183,13 @@ def test_terms_of_several_words_are_named_if_they_were_never_counted(tmp_path: P
 def test_a_term_is_a_word_without_marks(term: str, tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "terms.txt"
     path.write_text(f"妹妹\n{term}\n", encoding="utf-8")
-    assert "not a word; found " in refused(lambda: read_terms(path, str), f"{path}:2", "terms")
+    assert "not a word; found " in refused(lambda: read_terms(path), f"{path}:2", "terms")
 
 
 def test_a_term_may_have_marks_inside_that_words_have(tmp_path: Path) -> None:
     path = tmp_path / "terms.txt"
     path.write_text("C++\n3.5\nAT&T\n阿·Q\nO'Brien\nWi-Fi\n", encoding="utf-8")
-    assert len(read_terms(path, str)) == 6
+    assert len(read_terms(path)) == 6
 
 
 def test_a_master_is_for_spark(tmp_path: Path) -> None:

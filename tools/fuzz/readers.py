@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from pipeline.core.validation import profiles
 from pipeline.corpus.counting import local
+from pipeline.corpus.counting import script as corpus_script
 from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats import wikitext
@@ -51,6 +52,7 @@ TABLES: dict[str, Read] = {
     **{
         f"cloze/{lang}.yaml": _in(pronoun_classes, pronoun_classes.pronoun_classes, lang) for lang in ("de", "en", "zh")
     },
+    "corpus/script.yaml": _in(corpus_script, corpus_script.script_table),
     "corpus/wikimedia.yaml": _in(wikitext, wikitext.conventions),
     "evaluation/prompts/diagnosis.yaml": _in(diagnosis_prompts, diagnosis_prompts.templates),
     "evaluation/prompts/wsc-za.yaml": _in(prompt_templates, prompt_templates.prompt_templates),

@@ -1,5 +1,6 @@
-"""The back ends that convert documents to simplified script and segment them into tokens."""
+"""The back ends that segment simplified text into tokens."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,41 +11,69 @@ from ...core.packages import require_packages
 
 #: The names that ``--backend`` takes.
 BackendName = Literal["reference", "fast"]
+#: A mark at which Jieba divides what rjieba does not (Wi-Fi, B.C.), unless it is the point of a number.
+_DIVIDING_MARK = re.compile(r"([a-zA-Z0-9]+\.[0-9]+)|[-_.]")
+#: A mark at which both divide.
+_DIVIDER = "&"
+#: What rjieba joins to its neighbours and Jieba does not: Chinese characters that Jieba does not know, a number before a letter (1.0b).
+_ALONE = re.compile(
+    "([a-zA-Z0-9]+\\.[0-9]+(?=[a-zA-Z])|[\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A converter and a segmenter."""
+    """A segmenter."""
 
     name: BackendName
-    convert: Callable[[str], str]  # converts text to simplified script
-    cut: Callable[[str], list[str]]  # segments a text into tokens, which together are the text
-    packages: tuple[str, ...] = ()  # the packages of both, as ``name==version``
+    #: Segments a text into tokens, whose lengths add up to its own. In a token without letters and digits the marks may be others.
+    cut: Callable[[str], list[str]]
+    packages: tuple[str, ...] = ()  # the packages that convert and segment, as ``name==version``
 
 
 @cache
 def reference() -> Backend:
-    """Return the tools of Mandarinograd (LREC 2020, section 4.2): OpenCC, here in Python, and Jieba."""
+    """Return the segmenter of Mandarinograd (LREC 2020, section 4.2), Jieba."""
     import jieba
-    from opencc import OpenCC
 
     jieba.setLogLevel(60)
-    packages = _versions("opencc-python-reimplemented", "jieba")
-    return Backend("reference", OpenCC("t2s").convert, jieba.Tokenizer().lcut, packages)
+    return Backend("reference", jieba.Tokenizer().lcut, _versions("opencc-python-reimplemented", "jieba"))
 
 
 @cache
 def fast() -> Backend:
-    """Return the same tools in Rust; docs/association.md says how far they differ.
+    """Return Jieba in Rust, which divides words as `reference` does.
 
     Raises:
-        PipelineError: they are not installed.
+        PipelineError: it is not installed.
     """
-    require_packages("corpus", "opencc_pyo3", "rjieba")
-    import opencc_pyo3
+    require_packages("corpus", "rjieba")
     import rjieba
 
-    return Backend("fast", opencc_pyo3.OpenCC("t2s").convert, rjieba.cut, _versions("opencc_pyo3", "rjieba"))
+    def cut(text: str) -> list[str]:
+        tokens: list[str] = []
+        text = _DIVIDING_MARK.sub(lambda match: match[1] or _DIVIDER, text)
+        for number, part in enumerate(_ALONE.split(text)):
+            tokens += [part] if number % 2 else rjieba.cut(part)
+        return tokens
+
+    return Backend("fast", cut, _versions("opencc-python-reimplemented", "rjieba"))
+
+
+def is_listed(word: str) -> bool:
+    """Return whether a word is in Jieba's dictionary."""
+    return _dictionary().get(word, 0) > 0
+
+
+@cache
+def _dictionary() -> Mapping[str, int]:
+    import jieba
+
+    jieba.setLogLevel(60)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    frequencies: Mapping[str, int] = tokenizer.FREQ
+    return frequencies
 
 
 def _versions(*names: str) -> tuple[str, ...]:

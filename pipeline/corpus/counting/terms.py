@@ -1,6 +1,6 @@
 """The terms to count, and where they may stand in a text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,8 @@ from ...core.errors import PipelineError, shown
 from ...core.files import lines_of, read_text
 from ...core.invisible import INVISIBLE, code_point
 from .counts import Counts
-from .segmenters import Backend
+from .script import keeps_characters, simplify
+from .segmenters import Backend, is_listed
 
 Numbers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint32]
@@ -27,15 +28,12 @@ LARGEST = 10**9
 _SEPARATORS = ",，、;；。！？|"
 
 
-def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
+def read_terms(path: Path) -> tuple[str, ...]:
     """Read the terms of a file, one a line; each is returned once.
 
-    Args:
-        convert: converts text to simplified script, like the text of the corpus.
-
     Raises:
-        PipelineError: there are none; a term holds a blank, a comma or the like, or has no letter or digit; or `convert` changes it, so
-            that it would never be found.
+        PipelineError: there are none; or a term holds a blank, a comma or the like, has no letter or digit, or is not in simplified
+            script, so that it would never be found.
     """
     terms: dict[str, None] = {}
     for number, line in enumerate(lines_of(read_text(path)), 1):
@@ -58,7 +56,7 @@ def read_terms(path: Path, convert: Callable[[str], str]) -> tuple[str, ...]:
         if match := INVISIBLE.search(term):
             reason = f"[terms] not a word; found {code_point(match[0])} in {shown(term)}, expected visible characters"
             raise PipelineError(path, number, reason)
-        if (simplified := convert(term)) != term:
+        if (simplified := simplify(term)) != term and (not keeps_characters(term) or is_listed(simplified)):
             reason = f"[terms] not in simplified script; found {term!r}, expected {simplified!r}"
             raise PipelineError(path, number, reason)
         terms[term] = None
@@ -90,6 +88,11 @@ class TermQuery:
             raise PipelineError(None, None, f"[window] impossible size; found {self.size}, expected 1 to {LARGEST}")
         if len(set(self.terms)) < len(self.terms) or any(term.split() != [term] for term in self.terms):
             raise PipelineError(None, None, "[terms] empty, with a blank, or given twice")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The terms that keep their characters where the text of a corpus becomes simplified, such as 王乾."""
+        return frozenset(term for term in self.terms if keeps_characters(term) and simplify(term) != term)
 
     @cached_property
     def numbers(self) -> dict[str, int]:

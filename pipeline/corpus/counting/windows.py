@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from .counts import Counts
+from .script import simplify
 from .segmenters import Backend
 from .terms import CODES, Codes, Flags, Numbers, TermQuery
 
@@ -45,7 +46,7 @@ def occurrences(documents: Sequence[str], query: TermQuery, backend: Backend, *,
     """
     # A blank and a NUL are joined to nothing, so neither changes how the rest is converted and cut. No term has a NUL.
     lines = (" ".join(document.replace("\0", " ").split()) for document in documents)
-    text = backend.convert("".join(line + END for line in lines))
+    text = simplify("".join(line + END for line in lines), query.names)
     if query.characters:
         return _in_characters(text, query)
     clauses = Clauses(text, query, backend)

@@ -1,0 +1,129 @@
+"""Conversion of a corpus to simplified script, the same for every back end."""
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.convert import Words, WordTable, convert_node, error_at
+from ...core.errors import shown
+from ...core.rules import RULES
+from ...core.yamlfile import load_yaml
+
+_CODES = sys.maxunicode + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The words of rules/corpus/script.yaml."""
+
+    characters: WordTable
+    kept: Words
+    changed: WordTable
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptTable:
+    """How characters become simplified, alone and in words."""
+
+    alone: npt.NDArray[
+        np.uint32
+    ]  # for each code point that of its simplified form; itself, if its form depends on the word
+    varying: Mapping[str, str]  # the characters whose form depends on the word, with that outside the words
+    is_varying: npt.NDArray[np.bool_]  # for each code point whether it is one of them
+    #: The simplified forms of words with a varying character; in the key the other characters are simplified already.
+    words: Mapping[str, str]
+
+
+@cache
+def script_table() -> ScriptTable:
+    """Return the characters and words of OpenCC's configuration t2s, and those of rules/corpus/script.yaml.
+
+    Raises:
+        PipelineError: at the line of a malformed entry.
+    """
+    path = RULES / "corpus" / "script.yaml"
+    node = load_yaml(path)
+    rules = convert_node(node, _Rules, path)
+    for key, forms in (("characters", rules.characters), ("changed", rules.changed)):
+        for word, form in forms.items():
+            if len(form) != len(word) or (key == "characters" and len(word) != 1):
+                reason = (
+                    f"conversion of another length; found {shown(form)} for {shown(word)}, expected as many characters"
+                )
+                raise error_at(node, path, (key, word), reason)
+    characters = {**_dictionary("TSCharacters.txt"), **rules.characters}
+    phrases = _dictionary("TSPhrases.txt")
+    words = {**phrases, **dict.fromkeys(rules.kept, ""), **rules.changed}
+    varying = set(rules.characters) | {
+        before
+        for word, form in {**phrases, **rules.changed}.items()
+        for before, after in zip(word, form, strict=True)
+        if characters.get(before, before) != after
+    }
+    alone = np.arange(_CODES, dtype=np.uint32)
+    for before, after in characters.items():
+        if before not in varying:
+            alone[ord(before)] = ord(after)
+    is_varying = np.zeros(_CODES, dtype=np.bool_)
+    is_varying[[ord(character) for character in varying]] = True
+    keys = {_decode(alone[_codes(word)]): form or word for word, form in words.items()}
+    varying_forms = {character: characters.get(character, character) for character in sorted(varying)}
+    return ScriptTable(alone, varying_forms, is_varying, keys)
+
+
+def _dictionary(name: str) -> dict[str, str]:
+    """Return a dictionary of OpenCC; of several forms the first."""
+    lines = files("opencc").joinpath("dictionary", name).read_text(encoding="utf-8").splitlines()
+    return {word: forms.split(" ")[0] for word, forms in (line.split("\t") for line in lines)}
+
+
+def simplify(text: str, names: Collection[str] = ()) -> str:
+    """Return a text in simplified script; every offset stays.
+
+    Args:
+        names: words in simplified script that keep their characters, such as 王乾; see `keeps_characters`.
+
+    >>> simplify("他沿著河走，著名的乾隆說頭髮乾了"), simplify("王乾来了", {"王乾"})
+    ('他沿着河走，著名的乾隆说头发干了', '王乾来了')
+    """
+    table = script_table()
+    codes = table.alone[_codes(text)]
+    places = np.flatnonzero(table.is_varying[codes]).tolist()
+    text = _decode(codes)
+    if not places:
+        return text
+    words = {**table.words, **{name: name for name in names}}
+    sizes = sorted({len(word) for word in words}, reverse=True)
+    parts = [""]
+    end = 0
+    for place in places:
+        parts += (text[end:place], _form(text, place, words, sizes) or table.varying[text[place]])
+        end = place + 1
+    return "".join([*parts, text[end:]])
+
+
+def _form(text: str, place: int, words: Mapping[str, str], sizes: Sequence[int]) -> str:
+    """Return the form that a character has in the longest word around it, empty if there is none."""
+    for size in sizes:
+        for start in range(max(place - size + 1, 0), place + 1):
+            if word := words.get(text[start : start + size]):
+                return word[place - start]
+    return ""
+
+
+def _codes(text: str) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _decode(codes: npt.NDArray[np.uint32]) -> str:
+    return codes.tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def keeps_characters(term: str) -> bool:
+    """Return whether a term that `simplify` changes is in simplified script all the same: a name such as 王乾, never 蘋果."""
+    return _decode(script_table().alone[_codes(term)]) == term
