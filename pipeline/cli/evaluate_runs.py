@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ..core.errors import PipelineError, first_names, plural, shown
-from ..core.files import read_text, write_json, write_jsonl
+from ..core.files import write_json, write_jsonl
 from ..core.pages import decimal, percent
 from ..core.servers import server_address
 from ..evaluation.asking import CONNECTIONS, ask, goes_on, model_label
@@ -16,24 +16,20 @@ from ..evaluation.cloze.models import load_model
 from ..evaluation.cloze.results import ClozeResult, cloze_result, read_results
 from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
-from ..evaluation.items import ReleasedItem
-from ..evaluation.logs import LogName, convert_log
 from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
-from ..evaluation.prompts.rendering import ALL_MODES, has_form
-from ..evaluation.questions import RunSummary, item_questions, responses, sample_pairs, summaries
+from ..evaluation.prompts.rendering import ALL_MODES
+from ..evaluation.questions import RunSummary, responses, sample_pairs, select_questions, summaries
 from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, ScoredItems, score_items
 from ..evaluation.scoring.responses import summary as scored_summary
 from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
 from ..evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
 from .output import counted, tracked
-from .parameters import BaseUrl, Release, arg, opt, output
+from .parameters import PAPER_MODES, BaseUrl, Release, arg, opt, output
 from .report import Quiet, Report, Writes
 
 #: The file that `run` and `score` write.
 RESPONSES = "responses.jsonl"
-#: The modes of WSC-ZA (4.1.2).
-MODES = "zero-shot,one-shot,few-shot"
 
 
 def run_command(
@@ -51,7 +47,7 @@ def run_command(
         Writes(ASKING_FILES),
     ] = None,
     base_url: BaseUrl = "",
-    mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = MODES,
+    mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = PAPER_MODES,
     order: Annotated[Literal["written", "swapped", "both", "as written"], opt("Order of the options.")] = "written",
     form: Annotated[
         Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
@@ -74,13 +70,9 @@ def run_command(
     address = server_address(base_url, "--base-url") if base_url else ""
     folder = read_folder(release)
     entries = folder.items
-    forms, orders = _forms(form, entries), ORDERS if order == "both" else (order_of(order),)
-    able = [entry for entry in entries if all(has_form(entry, each) for each in forms)]
-    chosen = sample_pairs(able, items, seed, release=entries) if items else entries
-    questions = item_questions(chosen, entries, modes, forms, orders, cue=goes_on(model))
-    if not questions:
-        reason = f"no item to ask about; found {plural(len(able), 'item')} in this form, expected whole pairs"
-        raise PipelineError(release, None, f"[items] {reason}")
+    orders = ORDERS if order == "both" else (order_of(order),)
+    selected = select_questions(entries, modes, form, orders, items=items, seed=seed, cue=goes_on(model))
+    chosen, able, questions = selected.chosen, selected.able, selected.questions
     with counted("asking", quiet=quiet) as show:
         replies = ask(
             [question.prompt for question in questions],
@@ -100,7 +92,7 @@ def run_command(
         f"{folder.name}: {len(chosen)} of {plural(len(entries), 'item')}{drawn}", items=len(chosen), schemas=pairs
     )
     if not items and len(able) < len(entries):
-        asked = "not asked" if len(forms) == 1 else "asked in one form only"
+        asked = "not asked" if len(selected.forms) == 1 else "asked in one form only"
         report.add(f"{len(entries) - len(able)} were never overt, or have no zero, and are {asked}")
     _add_runs(report, summaries(questions, replies))
     report.add(
@@ -109,16 +101,6 @@ def run_command(
         answers=len(replies),
     )
     return report
-
-
-def _forms(form: str | None, entries: Sequence[ReleasedItem]) -> tuple[Form, ...]:
-    """Return the forms that are asked; raises `PipelineError` if the release has no zeros that it should have."""
-    zeros = any(entry.text_zero for entry in entries)
-    if form in ("zero", "both") and not zeros:
-        raise PipelineError(None, None, f"[form] no zero forms in this release; found {shown(form)}, expected 'overt'")
-    if form == "both":
-        return FORMS
-    return ("overt",) if form == "overt" or not zeros else ("zero",)
 
 
 def _add_runs(report: Report, runs: Sequence[RunSummary]) -> None:
@@ -133,33 +115,6 @@ def _add_runs(report: Report, runs: Sequence[RunSummary]) -> None:
         counts = {"answers": run.answers, "right": run.right, "unparsed": run.unparsed, "prompt_tokens": span}
         figures.append(run.shown_as._asdict() | counts)
     report.figures["runs"] = figures
-
-
-def import_command(
-    log: Annotated[
-        Path,
-        arg("LOG", "Samples of lm-eval (--log_samples, JSON Lines), or a log of Inspect as JSON (inspect log dump)."),
-    ],
-    tool: Annotated[LogName, opt("Tool that wrote the log.", "--format")],
-    out: Annotated[Path, output("predictions (JSON Lines).")],
-    model: Annotated[str, opt("Name of the system; required for lm-eval.")] = "",
-    mode: Annotated[
-        str,
-        opt(
-            "How it was asked, such as zero-shot; required for lm-eval's samples of tasks that are not a release's own."
-        ),
-    ] = "",
-) -> Report:
-    """Convert the log of an evaluation tool to predictions for `evaluate report`."""
-    converted = convert_log(read_text(log), log, tool, model=model, mode=mode)
-    write_jsonl(out, converted.predictions)
-    made, samples, skipped = len(converted.predictions), converted.samples, converted.skipped
-    return Report().add(
-        f"{out}: {samples} samples in, {made} predictions out; {skipped} without an answer, or of another filter",
-        samples=samples,
-        predictions=made,
-        skipped=skipped,
-    )
 
 
 #: What is scored by default: the texts that every release has.

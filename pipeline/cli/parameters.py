@@ -32,6 +32,9 @@ def output(text: str, *names: str, **limits: Any) -> Any:
     return opt(f"{OUTPUT} {text}", *names, **limits)
 
 
+#: The modes of WSC-ZA (4.1.2).
+PAPER_MODES = "zero-shot,one-shot,few-shot"
+
 # Arguments of the commands `evaluate`.
 Release = Annotated[Path, arg("RELEASE", "Folder of a release, such as build/release/zh.")]
 Predictions = Annotated[list[Path], opt("Predictions or responses (JSON Lines); may be repeated.")]
@@ -43,3 +46,14 @@ Modes = Annotated[list[str] | None, opt("Mode that counts; may be repeated. With
 People = Annotated[Path | None, opt("People's answers to the same items: a table with item and accuracy (TSV).")]
 Association = Annotated[Path | None, opt("Answers by association that `pmi` wrote (JSON Lines).")]
 BaseUrl = Annotated[str, opt("Address of a server with an OpenAI interface, which ends in /v1.")]
+
+# Options of the commands that write requests for a server elsewhere.
+RequestsFile = Annotated[Path, output("requests (JSON Lines).")]
+BatchModel = Annotated[str, opt("Name of the model at the server; required for OpenAI and Anthropic.")]
+MaxTokens = Annotated[
+    int, opt("Maximum length of an answer in tokens, with the thoughts of a model that reasons.", min=1)
+]
+Reasoning = Annotated[
+    bool,
+    opt("For a model that reasons before it answers: no temperature, which its server would refuse.", "--reasoning"),
+]

@@ -15,12 +15,15 @@ from ..core.servers import server_address
 from ..core.validation.profiles import STRICT
 from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.asking import ask, model_label
+from ..evaluation.logs.batches import BatchName, Settings, batch_requests
+from ..evaluation.logs.custom_ids import winopron_id
 from ..language.pronouns import pronoun_table
 from ..winopron.drawings import draw as draw_figures
 from ..winopron.instances import (
     COLUMNS,
     VERSIONS,
     WINOGENDER_COLUMNS,
+    Instance,
     instances,
     read_instances,
     winogender_sentences,
@@ -30,14 +33,19 @@ from ..winopron.measures import Response, bias_by_form, comparison_report, score
 from ..winopron.predictions import COLUMNS as PREDICTION_COLUMNS
 from ..winopron.predictions import READINGS, ReadingName, read_predictions, read_systems
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
-from ..winopron.prompting import ModelAnswer, PromptTable, answer_rows, draw, prompt_table, prompts_of
+from ..winopron.prompting import ModelAnswer, Prompt, PromptTable, answer_rows, draw, prompt_table, prompts_of
 from ..winopron.systems import SYSTEMS, SystemName, answer
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
 from ..winopron.templates import read_templates
 from .output import counted
-from .parameters import arg, opt, output
+from .parameters import BatchModel, MaxTokens, Reasoning, RequestsFile, arg, opt, output
 from .report import Quiet, Report, Writes
+
+SamplePairs = Annotated[
+    int, opt("Number of pairs of templates to ask about, with all their pronouns; 0 for all.", min=0)
+]
+Numbers = Annotated[str, opt("Numbers of the prompt templates, 0 to 9, with commas between; empty for all ten.")]
 
 
 def instantiate_command(
@@ -120,13 +128,9 @@ def ask_command(
         output("folder of the replies and logs of Inspect, so that a stopped run continues."),
         Writes(ASKING_FILES),
     ],
-    sample: Annotated[
-        int, opt("Number of pairs of templates to ask about, with all their pronouns; 0 for all.", min=0)
-    ] = 6,
+    sample: SamplePairs = 6,
     seed: Annotated[int, opt("Seed of the sample.", min=0)] = 1,
-    prompts: Annotated[
-        str, opt("Numbers of the prompt templates, 0 to 9, with commas between; empty for all ten.")
-    ] = "",
+    prompts: Numbers = "",
     max_tokens: Annotated[
         int, opt("Maximum number of tokens of an answer. The authors of WinoPron used 5, enough for FLAN-T5.", min=1)
     ] = 16,
@@ -143,6 +147,54 @@ def ask_command(
     give the same pairs of templates for sentences with two people and with one.
     """
     address = server_address(base_url, "base-url") if base_url else ""
+    report = Report()
+    asked, drawn = _questions(items, sample, seed, prompts, lang, report)
+    texts = [prompt.text for _, prompt in asked]
+    with counted("asking", quiet=quiet) as show:
+        replies = ask(texts, model, cache, base_url=address, max_tokens=max_tokens, threads=threads, progress=show)
+    answers = [
+        ModelAnswer(sentence, prompt, reply.text, reply.prompt_tokens, reply.answer_tokens)
+        for (sentence, prompt), reply in zip(asked, replies, strict=True)
+    ]
+    settings = f"{drawn} pairs, seed {seed}; temperature 0, at most {plural(max_tokens, 'token')}"
+    write_tsv(
+        out, ANSWER_COLUMNS, answer_rows(answers, pronoun_table(lang), model=model_label(model), settings=settings)
+    )
+    report.add(f"{out}: {plural(len(asked), 'prompt')} in, {plural(len(answers), 'answer')} out", answers=len(answers))
+    return report
+
+
+def prompts_command(
+    items: Annotated[Path, arg("ITEMS", "Sentences (double.jsonl or single.jsonl).")],
+    file_format: Annotated[BatchName, opt("A batch of a server.", "--as")],
+    out: RequestsFile,
+    model: BatchModel = "",
+    sample: SamplePairs = 6,
+    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 1,
+    prompts: Numbers = "",
+    max_tokens: MaxTokens = 16,
+    reasoning: Reasoning = False,
+    lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
+) -> Report:
+    """Write the prompts of `winopron ask` to a file, for a server elsewhere.
+
+    `evaluate import` reads the results, in any order, and `winopron score
+    --items` what it writes: the id of each request says its sentence, and the
+    numbers of the prompt and of its options.
+    """
+    report = Report()
+    asked, _ = _questions(items, sample, seed, prompts, lang, report)
+    requests = [
+        (winopron_id(sentence.item.id, prompt.template, prompt.variant), prompt.text) for sentence, prompt in asked
+    ]
+    write_jsonl(out, batch_requests(file_format, requests, Settings(model, max_tokens, reasoning)))
+    return report.add(f"{out}: {plural(len(requests), 'prompt')} out", requests=len(requests))
+
+
+def _questions(
+    items: Path, sample: int, seed: int, prompts: str, lang: str, report: Report
+) -> tuple[list[tuple[Instance, Prompt]], str]:
+    """Return the prompts about a sample of sentences, and how many pairs of templates of how many were drawn; report them."""
     pronouns, table = pronoun_table(lang), prompt_table()
     population = read_instances(items)
     known = [entry.name for entry in pronouns.sets]
@@ -159,7 +211,6 @@ def ask_command(
     asked = [
         (sentence, prompt) for sentence in sentences for prompt in prompts_of(sentence, table, pronouns, templates)
     ]
-    report = Report()
     report.add(
         f"{items}: {len(pairs)} of {plural(whole, 'pair')} of templates ({_counts(pairs)}), "
         f"{plural(len({pair[0] for pair in pairs}), 'occupation')}, seed {seed}; {plural(len(sentences), 'sentence')}, "
@@ -168,17 +219,7 @@ def ask_command(
         sentences=len(sentences),
         prompts=len(asked),
     )
-    texts = [prompt.text for _, prompt in asked]
-    with counted("asking", quiet=quiet) as show:
-        replies = ask(texts, model, cache, base_url=address, max_tokens=max_tokens, threads=threads, progress=show)
-    answers = [
-        ModelAnswer(sentence, prompt, reply.text, reply.prompt_tokens, reply.answer_tokens)
-        for (sentence, prompt), reply in zip(asked, replies, strict=True)
-    ]
-    settings = f"{len(pairs)} of {whole} pairs, seed {seed}; temperature 0, at most {plural(max_tokens, 'token')}"
-    write_tsv(out, ANSWER_COLUMNS, answer_rows(answers, pronouns, model=model_label(model), settings=settings))
-    report.add(f"{out}: {plural(len(asked), 'prompt')} in, {plural(len(answers), 'answer')} out", answers=len(answers))
-    return report
+    return asked, f"{len(pairs)} of {whole}"
 
 
 def _numbers(prompts: str, table: PromptTable) -> list[int]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from .errors import PipelineError, shown
 from .files import decode, read_text
+from .packages import require_packages
 
 if TYPE_CHECKING:
     import pyzipper
@@ -25,6 +26,8 @@ MAX_MEMBERS = 10_000
 MAX_RATIO = 250
 #: Unpacked size in bytes up to which any ratio will do: a small file of one repeated line is no bomb.
 _SMALL = 1 << 20
+#: The method of Zstandard, which Inspect's logs have and pyzipper does not know, and the size in bytes of the header before an entry.
+_ZSTANDARD, _LOCAL_HEADER = 93, 30
 #: What pyzipper raises for a damaged archive, besides its own exception.
 _DAMAGE = (NotImplementedError, zlib.error, EOFError, ValueError, LookupError, struct.error)
 #: The earliest time of an entry that the format allows; the same for all, so that no entry has a time of its own.
@@ -40,8 +43,11 @@ def passwords(path: Path) -> Iterator[str]:
             yield from re.findall(r"`([^`\s]+)`", read_text(folder / "README.md"))
 
 
-def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, bytes]:
+def archived_files(path: Path, suffixes: tuple[str, ...] = ("",), *, rewritten: bool = False) -> dict[str, bytes]:
     """Return the files of a zip archive whose names end with one of the suffixes, by name in the order of the archive.
+
+    Args:
+        rewritten: whether its writer replaces a file by another one of its name, so that the last one counts.
 
     Raises:
         PipelineError: the file is not a zip archive, is damaged, unpacks to more than the limits of this module, or none of the
@@ -51,8 +57,11 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",)) -> dict[str, b
 
     try:
         with pyzipper.AESZipFile(path) as archive:
-            _require_members([entry.filename for entry in archive.infolist()], path)
-            wanted = [entry for entry in archive.infolist() if entry.filename.endswith(suffixes) and not entry.is_dir()]
+            entries = archive.infolist()
+            if rewritten:
+                entries = list({entry.filename: entry for entry in entries}.values())
+            _require_members([entry.filename for entry in entries], path)
+            wanted = [entry for entry in entries if entry.filename.endswith(suffixes) and not entry.is_dir()]
             _require_size(wanted, path)
             return {entry.filename: _opened(archive, entry, path) for entry in wanted}
     except OSError as error:
@@ -85,14 +94,16 @@ def _require_size(entries: "Sequence[pyzipper.ZipInfo]", path: Path) -> None:
         raise PipelineError(path, None, f"[zip] unpacks to too much, as a zip bomb does; {reason}")
 
 
-def archived_texts(path: Path, suffixes: tuple[str, ...]) -> dict[str, str]:
+def archived_texts(path: Path, suffixes: tuple[str, ...], *, rewritten: bool = False) -> dict[str, str]:
     """Return the files of `archived_files` as text."""
-    return {name: decode(data, path) for name, data in archived_files(path, suffixes).items()}
+    return {name: decode(data, path) for name, data in archived_files(path, suffixes, rewritten=rewritten).items()}
 
 
 def _opened(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo", path: Path) -> bytes:
     import pyzipper
 
+    if entry.compress_type == _ZSTANDARD and not entry.flag_bits & 1:
+        return _zstandard(archive, entry)
     if entry.compress_type not in (pyzipper.ZIP_STORED, pyzipper.ZIP_DEFLATED):  # others unpack without bound at once
         reason = f"[zip] unsupported method; found {entry.compress_type} for {shown(entry.filename)}, expected 0 or 8 (deflate)"
         raise PipelineError(path, None, reason)
@@ -114,6 +125,26 @@ def _read(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo", password: b
     """Return the content of an entry; no more than its declared size and a byte is unpacked, so that this shows as damage."""
     with archive.open(entry, pwd=password) as stream:
         return bytes(stream.read(entry.file_size + 1))
+
+
+def _zstandard(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo") -> bytes:
+    """Return the content of an entry that is packed with Zstandard; no more than its declared size is unpacked."""
+    require_packages("evaluate", "zstandard")
+    import zstandard
+
+    archive.fp.seek(entry.header_offset)
+    header = archive.fp.read(_LOCAL_HEADER)
+    name, extra = struct.unpack("<HH", header[-4:])
+    archive.fp.seek(name + extra, os.SEEK_CUR)
+    packed = io.BytesIO(archive.fp.read(entry.compress_size))
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as stream:
+            content = bytes(stream.read(entry.file_size + 1))
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from error
+    if zlib.crc32(content) != entry.CRC:
+        raise ValueError(f"bad checksum of {shown(entry.filename)}")
+    return content
 
 
 def encrypt(files: Mapping[str, bytes], password: str) -> bytes:

@@ -21,6 +21,8 @@ _SIGNATURES = {
     b"\x28\xb5\x2f\xfd": "a Zstandard archive",
     b"%PDF": "a PDF",
 }
+#: The name of the first file in an archive of Inspect.
+_INSPECT = b"_journal/"
 _EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
 _UNPACK = "unpack it"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -52,6 +54,8 @@ def encoding_hint(data: bytes) -> str:
 
 def signature_hint(data: bytes) -> str:
     """Return the end of the message that `data` is not text but, by its first bytes, a file of another kind."""
+    if data.startswith(b"PK\x03\x04") and _INSPECT in data[:100]:
+        return ": this is a log of Inspect; winoforge evaluate import --format inspect reads it"
     name = next((name for signature, name in _SIGNATURES.items() if data.startswith(signature)), "")
     way_out = _UNPACK if name.endswith("archive") else _EXPORT
     return f": this is {name}; {way_out}" if name else ""

@@ -7,7 +7,7 @@
 - `asking`: prompts put to language models through Inspect (`ask`); `gguf`: GGUF files served on this machine
 - `questions`: the items of a release as prompts, the replies as responses (`item_questions`)
 - `modes`: which modes are a system's own answers, which are baselines of it
-- `logs`: logs of lm-eval and Inspect as predictions (`convert_log`)
+- `logs`: logs of lm-eval and Inspect and results of batches as predictions (`convert_log`), prompts as batches
 - `scoring`: log-probabilities of the items' texts under language models (`score_items`)
 - `contamination`: signs that a corpus or a model has read a release (`search_documents`)
 - `diagnosis`: why systems err: errors, explanations, error types (WSC-ZA's second experiment)
@@ -17,4 +17,4 @@
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("measures", "prompts", "scoring"), ("cloze", "report", "contamination"), ("diagnosis",))
+LAYERS = (("measures", "prompts", "scoring"), ("cloze", "report", "contamination", "logs"), ("diagnosis",))

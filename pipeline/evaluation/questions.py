@@ -5,11 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product, zip_longest
-from typing import Any
+from typing import Any, Literal
 
+from ..core.errors import PipelineError, plural, shown
 from .asking import Reply
 from .items import ReleasedItem
-from .predictions import Form, Order, response
+from .predictions import FORMS, Form, Order, response
 from .prompts.rendering import Shown, has_form, prompt, variants
 
 
@@ -77,6 +78,48 @@ def item_questions(
         for entry in asked
         if has_form(entry, shown_as.form)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The questions about a release, or about a sample of it."""
+
+    chosen: Sequence[ReleasedItem]  # the items that are asked about
+    able: Sequence[ReleasedItem]  # all items that have the forms
+    forms: tuple[Form, ...]
+    questions: list[ItemQuestion]
+
+
+def select_questions(
+    entries: Sequence[ReleasedItem],
+    modes: Iterable[str],
+    form: Form | Literal["both"] | None,
+    orders: Sequence[Order],
+    *,
+    items: int | None,
+    seed: int,
+    cue: bool = False,
+) -> Selection:
+    """Return the questions about the items of a release.
+
+    Args:
+        form: None for the zero form if the release has zeros, else the overt one.
+        items: size of a balanced sample of whole pairs (`sample_pairs`); None for all items.
+
+    Raises:
+        PipelineError: the release has no zeros that it should have, no item can be asked about, or see `item_questions`.
+    """
+    zeros = any(entry.text_zero for entry in entries)
+    if form in ("zero", "both") and not zeros:
+        raise PipelineError(None, None, f"[form] no zero forms in this release; found {shown(form)}, expected 'overt'")
+    forms = FORMS if form == "both" else ("overt",) if form == "overt" or not zeros else ("zero",)
+    able = [entry for entry in entries if all(has_form(entry, each) for each in forms)]
+    chosen = sample_pairs(able, items, seed, release=entries) if items else entries
+    questions = item_questions(chosen, entries, modes, forms, orders, cue=cue)
+    if not questions:
+        reason = f"no item to ask about; found {plural(len(able), 'item')} in this form, expected whole pairs"
+        raise PipelineError(None, None, f"[items] {reason}")
+    return Selection(chosen, able, forms, questions)
 
 
 def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model: str) -> Iterator[dict[str, Any]]:

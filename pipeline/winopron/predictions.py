@@ -97,6 +97,8 @@ COLUMNS = ("occupation", "participant", "pronoun", "pronoun_type", "answer", "ge
 PROMPT_COLUMNS = ("prompt", "options")
 #: Columns, or JSON keys, of answers by item id, and what they hold.
 BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 for the participant"}
+#: The mode of answers to one of the paper's prompts, as `evaluate import` names it: its number and that of its options.
+_PROMPT = re.compile(r"prompt-\d+-options-(\d)")
 _DECIMAL = re.compile(r"[01]\.0+")
 #: Which entity the authors' prompts list first, by the column `options`; 2 is without options.
 _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
@@ -106,6 +108,17 @@ _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
 class _Answer:
     id: Annotated[str, Meta(description=BY_ID["id"])]
     answer: Annotated[str | Literal[0, 1], Meta(description=BY_ID["answer"])]
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _IdAnswer:
+    """An answer by id with its line, and its prompt where a sentence was asked with several."""
+
+    line: int
+    id: str
+    answer: str
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +153,7 @@ def read_predictions(
     if path.suffix in (".jsonl", ".jsonlines") or text.lstrip().startswith(("{", "[")):
         answers = list(_json_answers(text, path))
     elif BY_ID.keys() <= set(header):
-        answers = [(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, tuple(BY_ID))]
+        answers = [_IdAnswer(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, tuple(BY_ID))]
     elif set(COLUMNS) & set(header):
         responses = tuple(table_responses(text, path, table, reading))
         _require_answers(responses, path)
@@ -231,7 +244,9 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
                 case=case,
                 pronouns=pronouns.name,
                 antecedent="occupation" if row["answer"] == row["occupation"] else "participant",
-                choice=_choice(row, reading, free=bool(columns)),
+                choice=_chosen(
+                    from_tsv_cell(row["generation"]), row["occupation"], row["participant"], reading, free=bool(columns)
+                ),
                 prompt=prompt,
                 first_mention=_first_mention(row),
                 first_option=_FIRST_OPTIONS.get(row.get("options", "")) if columns else None,
@@ -253,53 +268,72 @@ def _first_mention(row: Mapping[str, str]) -> Entity | None:
     return "occupation" if occupation.start() < participant.start() else "participant"
 
 
-def _choice(row: Mapping[str, str], reading: Reading, *, free: bool) -> Choice:
-    """Return the choice of a row; a bare index in free text, which knows no index, is none."""
-    text = from_tsv_cell(row["generation"])
+def _chosen(text: str, occupation: str, participant: str, reading: Reading, *, free: bool) -> Choice:
+    """Return the choice of an answer; a bare index in free text, which knows no index, is none."""
     if free and text.strip(" .") in ("0", "1"):
         return "neither"
-    return reading(text, row["occupation"], row["participant"])
+    return reading(text, occupation, participant)
 
 
 def id_responses(
-    answers: Sequence[tuple[int, str, str]],
+    answers: Sequence[_IdAnswer],
     path: Path,
     sentences: Sequence[Instance],
     reading: Reading = choice_of,
 ) -> Predictions:
-    """Return a response for each sentence, in their order; a sentence without an answer is not attempted.
+    """Return a response for each sentence and prompt, in the order of the sentences; one without an answer is not attempted.
+
+    With the paper's prompts, which are asked about a sample, sentences are those of the pairs of templates that have an answer.
 
     Raises:
-        PipelineError: an unknown id, an id with two answers, or an index with a decimal point.
+        PipelineError: an unknown id, an id with two answers to a prompt, or an index with a decimal point.
     """
-    known = {sentence.item.id for sentence in sentences}
-    by_id: dict[str, tuple[int, str]] = {}
-    for line, item_id, answer in answers:
-        if item_id not in known:
-            reason = f"[id] unknown id; found {shown(item_id)}, expected one of the {len(known)} items"
-            raise PipelineError(path, line, reason)
-        if item_id in by_id:
-            reason = f"[id] answered twice; found {shown(item_id)} in line {by_id[item_id][0]} too"
-            raise PipelineError(path, line, reason)
-        _require_word(answer, path, line, "answer")
-        by_id[item_id] = line, answer
-    responses = tuple(
-        Response(
-            occupation=sentence.occupation,
-            participant=sentence.participant,
-            case=sentence.case,
-            pronouns=sentence.pronouns,
-            antecedent="participant" if sentence.item.answer else "occupation",
-            choice=reading(by_id.get(sentence.item.id, (0, ""))[1], sentence.occupation, sentence.participant),
+    known = {sentence.item.id: sentence.pair for sentence in sentences}
+    by_id: dict[tuple[str, str], _IdAnswer] = {}
+    for answer in answers:
+        if answer.id not in known:
+            reason = f"[id] unknown id; found {shown(answer.id)}, expected one of the {len(known)} items"
+            raise PipelineError(path, answer.line, reason)
+        if (first := by_id.setdefault((answer.id, answer.prompt), answer)) is not answer:
+            reason = f"[id] answered twice; found {shown(answer.id)} in line {first.line} too"
+            raise PipelineError(path, answer.line, reason)
+        _require_word(answer.answer, path, answer.line, "answer")
+    prompts = list(dict.fromkeys(prompt for _, prompt in by_id))
+    pairs = {known[item_id] for item_id, _ in by_id} if any(prompts) else set(known.values())
+    asked = [(sentence, prompt) for sentence in sentences if sentence.pair in pairs for prompt in prompts]
+    responses = []
+    for sentence, prompt in asked:
+        given = by_id.get((sentence.item.id, prompt))
+        options = _PROMPT.fullmatch(prompt)
+        responses.append(
+            Response(
+                occupation=sentence.occupation,
+                participant=sentence.participant,
+                case=sentence.case,
+                pronouns=sentence.pronouns,
+                antecedent="participant" if sentence.item.answer else "occupation",
+                choice=_chosen(
+                    given.answer if given else "",
+                    sentence.occupation,
+                    sentence.participant,
+                    reading,
+                    free=bool(options),
+                ),
+                prompt=prompt,
+                first_option=_FIRST_OPTIONS.get(options[1]) if options else None,
+            )
         )
-        for sentence in sentences
-    )
-    gaps = tuple(sentence.item.id for sentence in sentences if sentence.item.id not in by_id)
-    return Predictions(responses, len(gaps), gaps)
+    gaps = [
+        f"{sentence.item.id}{prompt and f', {prompt}'}"
+        for sentence, prompt in asked
+        if (sentence.item.id, prompt) not in by_id
+    ]
+    return Predictions(tuple(responses), len(gaps), tuple(gaps))
 
 
-def _json_answers(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
+def _json_answers(text: str, path: Path) -> Iterator[_IdAnswer]:
     for line, value in parse_jsonl(text, path, foreign=True):
         with errors_at(path, line):
             answer = convert_fields(value, _Answer)
-        yield line, answer.id, str(answer.answer)
+        prompt = answer.mode if answer.mode and _PROMPT.fullmatch(answer.mode) else ""
+        yield _IdAnswer(line, answer.id, str(answer.answer), prompt)

@@ -1,18 +1,22 @@
 """Logs of evaluation tools: samples as lm-eval writes them, logs as Inspect writes them, and what is wrong with others."""
 
+import io
 import json
+import warnings
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.logs import LogName, convert_log
+from pipeline.evaluation.logs.conversion import ConvertedLog, LogName, convert_log
 from pipeline.evaluation.predictions import Run, read_predictions
 from tests.support.commands import printed
 from tests.support.simulated_systems import simulated_items
 
-LOG = Path("log")
+Converter = Callable[..., ConvertedLog]
 #: A sample of a multiple-choice task, in the fields and the numbers as text that lm-eval 0.4 writes.
 SAMPLE: dict[str, Any] = {
     "doc_id": 0,
@@ -49,12 +53,24 @@ def lines(*rows: dict[str, Any]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def test_the_most_probable_option_is_the_answer() -> None:
+@pytest.fixture
+def converted_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Converter:
+    """What converts a log, given as its text or bytes."""
+    monkeypatch.chdir(tmp_path)
+
+    def convert(content: str | bytes, tool: LogName, **options: str) -> ConvertedLog:
+        Path("log").write_bytes(content.encode() if isinstance(content, str) else content)
+        return convert_log(Path("log"), tool, **options)
+
+    return convert
+
+
+def test_the_most_probable_option_is_the_answer(converted_log: Converter) -> None:
     even = SAMPLE | {
         "filtered_resps": [["-inf", "False"], ["-inf", "False"]],
         "doc": {"id": "s-0000-b-0", "item": "s-0000-b"},
     }
-    converted = convert_log(lines(SAMPLE, even), LOG, "lm-eval", model="m", mode="zero-shot")
+    converted = converted_log(lines(SAMPLE, even), "lm-eval", model="m", mode="zero-shot")
     assert converted.predictions == (
         {
             "id": "s-0000-a",
@@ -68,31 +84,31 @@ def test_the_most_probable_option_is_the_answer() -> None:
     )
 
 
-def test_generated_text_is_kept_and_the_first_filter_counts() -> None:
+def test_generated_text_is_kept_and_the_first_filter_counts(converted_log: Converter) -> None:
     asked = {"gen_args_0": {"arg_0": "谁怕淋雨？", "arg_1": {"until": ["\n"]}}}
     first = SAMPLE | {"filtered_resps": [" 答案：A"], "filter": "strict", "doc": SAMPLE["doc"] | {"form": "overt"}}
-    first |= {"arguments": asked}
-    converted = convert_log(lines(first, first | {"filter": "flexible"}), LOG, "lm-eval", model="m", mode="x")
+    first |= {"arguments": asked, "resps": [[" 答案：A"]], "filtered_resps": ["A"]}
+    converted = converted_log(lines(first, first | {"filter": "flexible"}), "lm-eval", model="m", mode="x")
     assert converted.predictions == (
         {"id": "s-0000-a", "model": "m", "mode": "x", "answer": " 答案：A", "form": "overt", "prompt": "谁怕淋雨？"},
     )
     assert converted.skipped == 1
 
 
-def test_the_text_as_generated_counts_before_what_a_filter_left() -> None:
+def test_the_text_as_generated_counts_before_what_a_filter_left(converted_log: Converter) -> None:
     sample = SAMPLE | {"resps": [["B是错的。\n答案：A"]], "filtered_resps": ["B"]}
-    converted = convert_log(lines(sample), LOG, "lm-eval", model="m", mode="x")
+    converted = converted_log(lines(sample), "lm-eval", model="m", mode="x")
     assert [row["answer"] for row in converted.predictions] == ["B是错的。\n答案：A"]
 
 
-def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
-    converted = convert_log(json.dumps(INSPECT), LOG, "inspect")
+def test_inspects_epochs_are_modes_and_failed_samples_are_counted(converted_log: Converter) -> None:
+    converted = converted_log(json.dumps(INSPECT), "inspect")
     assert converted.predictions == (
         {"id": "s-0000-a", "model": "openai/gpt-x", "mode": "wsc_za", "answer": "Answer: A", "order": "swapped"},
         {"id": "s-0000-b", "model": "openai/gpt-x", "mode": "wsc_za, epoch 2", "answer": "B"},
     )
     assert converted.skipped == 1
-    assert convert_log(json.dumps(INSPECT), LOG, "inspect", model="a", mode="b").predictions[0]["model"] == "a"
+    assert converted_log(json.dumps(INSPECT), "inspect", model="a", mode="b").predictions[0]["model"] == "a"
 
 
 @pytest.mark.parametrize(
@@ -111,37 +127,37 @@ def test_inspects_epochs_are_modes_and_failed_samples_are_counted() -> None:
         ),
         (
             "inspect",
-            json.dumps(INSPECT | {"samples": [INSPECT["samples"][0] | {"metadata": {"form": ["zero"]}}]}),
-            r"\[form\] wrong kind; found \['zero'\], expected .* \(sample 1\)",
+            json.dumps(INSPECT | {"samples": [INSPECT["samples"][0] | {"metadata": {"form": "shown"}}]}),
+            r"\[form\] unknown value; found 'shown', expected .* \(sample 1\)",
         ),
         (
             "inspect",
             json.dumps(INSPECT | {"samples": INSPECT["samples"][2:]}),
-            r"\[samples\] no prediction; found 1 without",
+            r"\[samples\] no prediction; found 1 ended by an error",
         ),
-        ("inspect", "PK\x03", r"\[json\] not a log as JSON .*; see inspect log dump"),
+        ("inspect", "PK", r"\[json\] not a log as JSON .*; see inspect log dump"),
         ("inspect", "[]", r"\[json\] wrong kind"),
         ("inspect", json.dumps(INSPECT | {"eval": {}}), r"\[model\] missing field"),
         ("inspect", json.dumps(INSPECT | {"samples": [{"id": None}]}), r"\[id\] wrong kind; .* \(sample 1\)"),
         ("inspect", json.dumps(INSPECT | {"samples": [{"id": "a", "output": {"x": 1}}]}), r"\[completion\] missing"),
     ],
 )
-def test_other_files_are_refused(tool: LogName, text: str, message: str) -> None:
+def test_other_files_are_refused(converted_log: Converter, tool: LogName, text: str, message: str) -> None:
     with pytest.raises(PipelineError, match=message):
-        convert_log(text, LOG, tool, model="m" if tool == "lm-eval" else "", mode="m" if tool == "lm-eval" else "")
+        converted_log(text, tool, model="m" if tool == "lm-eval" else "", mode="m" if tool == "lm-eval" else "")
 
 
-def test_samples_of_lm_eval_need_names() -> None:
+def test_samples_of_lm_eval_need_names(converted_log: Converter) -> None:
     with pytest.raises(PipelineError, match=r"\[model\] samples of lm-eval do not say it; expected --model NAME"):
-        convert_log(lines(SAMPLE), LOG, "lm-eval", mode="zero-shot")
+        converted_log(lines(SAMPLE), "lm-eval", mode="zero-shot")
     with pytest.raises(PipelineError, match=r"log:1: \[mode\] the sample does not say it; .*expected --mode NAME"):
-        convert_log(lines(SAMPLE), LOG, "lm-eval", model="m")
+        converted_log(lines(SAMPLE), "lm-eval", model="m")
 
 
-def test_scores_are_in_the_order_of_the_candidates_and_the_task_says_the_mode() -> None:
+def test_scores_are_in_the_order_of_the_candidates_and_the_task_says_the_mode(converted_log: Converter) -> None:
     asked = {f"gen_args_{number}": {"arg_0": "谁怕淋雨？", "arg_1": letter} for number, letter in enumerate("AB")}
     doc = SAMPLE["doc"] | {"order": "swapped", "mode": "multiple-choice"}
-    (row,) = convert_log(lines(SAMPLE | {"doc": doc, "arguments": asked}), LOG, "lm-eval", model="m").predictions
+    (row,) = converted_log(lines(SAMPLE | {"doc": doc, "arguments": asked}), "lm-eval", model="m").predictions
     # Option B has -23.5: with the options swapped it is the first candidate.
     assert row == {
         "id": "s-0000-a",
@@ -162,3 +178,135 @@ def test_the_command_writes_what_the_report_reads(tmp_path: Path) -> None:
     runs = read_predictions([out], simulated_items(1))
     assert not runs[Run("openai/gpt-x", "wsc_za", "zero", "swapped")]["s-0000-a"].right
     assert runs[Run("openai/gpt-x", "wsc_za, epoch 2", "zero", "written")]["s-0000-b"].right
+
+
+# --- what other people's logs have besides ------------------------------------------------------------------------------
+
+
+def repeated(chosen_filter: str, left: object, *, item: str = "s-0000-a") -> dict[str, Any]:
+    """Return a sample with three repeats, as ``repeats: 3`` writes it for each filter."""
+    return SAMPLE | {"doc": {"id": item}, "resps": [["A", "B", "B"]], "filtered_resps": [left], "filter": chosen_filter}
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "answers"),
+    [
+        ([repeated("maj@3", "B")], {}, {"x": "B"}),
+        ([repeated("none", "A")], {}, {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
+        ([repeated("all", ["A", "B", "B"])], {}, {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
+        ([repeated("maj@3", "[invalid]")], {}, {"x": "[invalid]"}),
+        ([repeated("first", "A"), repeated("maj@3", "B")], {}, {"x, first": "A", "x, maj@3": "B"}),
+        ([repeated("first", "A"), repeated("maj@3", "B")], {"chosen_filter": "maj@3"}, {"x": "B"}),
+        ([SAMPLE | {"resps": [["I say A"]], "filtered_resps": ["A"]}], {"chosen_filter": "none"}, {"x": "A"}),
+        ([SAMPLE | {"filtered_resps": [["nan", "False"], ["-1.0", "False"]]}, repeated("none", "A")], {},
+         {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
+    ],
+)  # fmt: skip
+def test_a_filter_that_chooses_goes_before_repeats(
+    converted_log: Converter, rows: list[dict[str, Any]], options: dict[str, str], answers: dict[str, str]
+) -> None:
+    converted = converted_log(lines(*rows), "lm-eval", model="m", mode="x", **options)
+    assert {row["mode"]: row["answer"] for row in converted.predictions} == answers
+    assert converted.skipped + len({row["mode"].partition(", repeat")[0] for row in converted.predictions}) == len(rows)
+
+
+def test_a_filter_that_is_not_there_is_named(converted_log: Converter) -> None:
+    with pytest.raises(
+        PipelineError, match=r"\[filter\] unknown filter; found 'maj', expected one of maj@3; did you mean"
+    ):
+        converted_log(lines(repeated("maj@3", "B")), "lm-eval", model="m", mode="x", chosen_filter="maj")
+
+
+def test_older_requests_are_prompts_and_fields_of_other_tasks_mean_nothing(converted_log: Converter) -> None:
+    doc = {"id": "s-0000-a", "mode": 3, "item": ["x"], "items": {"a": 1}, "form": 7, "order": None}
+    sample = SAMPLE | {"doc": doc, "arguments": [["谁？", "甲"], ["谁？", "乙"]], "acc": float("nan"), "doc_id": 10**30}
+    (row,) = converted_log(json.dumps(sample), "lm-eval", model="m", mode="x").predictions
+    assert row["prompt"] == "谁？" and row["id"] == "s-0000-a" and "form" not in row
+
+
+def archive(*members: tuple[str, object], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    sink = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(sink, "w", method) as file:
+        warnings.simplefilter("ignore")  # a sample is written again: the name occurs twice
+        for name, value in members:
+            file.writestr(name, json.dumps(value))
+    return sink.getvalue()
+
+
+HEADER = {key: INSPECT[key] for key in ("version", "status", "eval")}
+SAMPLES = [(f"samples/{number}.json", sample) for number, sample in enumerate(INSPECT["samples"])]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [("_journal/start.json", HEADER), *SAMPLES, ("summaries.json", []), ("header.json", HEADER)],
+        [("_journal/start.json", HEADER), *SAMPLES],  # cancelled
+        [("header.json", HEADER), ("samples/0.json", {"id": "old", "output": {}}), *SAMPLES],  # written again
+    ],
+)
+@pytest.mark.parametrize("packed", ["deflate", "zstandard"])
+def test_an_archive_of_inspect_is_read_as_its_json(
+    converted_log: Converter, members: list[tuple[str, object]], packed: str
+) -> None:
+    zipfile_zstd = pytest.importorskip("zipfile_zstd")
+    method = zipfile.ZIP_DEFLATED if packed == "deflate" else zipfile_zstd.ZIP_ZSTANDARD
+    assert converted_log(archive(*members, method=method), "inspect") == converted_log(json.dumps(INSPECT), "inspect")
+
+
+def test_an_archive_without_a_log_or_with_damage_is_refused(converted_log: Converter) -> None:
+    with pytest.raises(PipelineError, match=r"\[zip\] no log of Inspect; found \['a.json'\], expected header.json or"):
+        converted_log(archive(("a.json", {})), "inspect")
+    zipfile_zstd = pytest.importorskip("zipfile_zstd")
+    data = bytearray(archive(("header.json", HEADER | {"x": "y" * 400}), method=zipfile_zstd.ZIP_ZSTANDARD))
+    data[60] ^= 255
+    with pytest.raises(PipelineError, match=r"\[zip\] not a readable archive"):
+        converted_log(bytes(data), "inspect")
+
+
+def test_a_real_archive_of_inspect_is_read(tmp_path: Path) -> None:
+    inspect = pytest.importorskip("inspect_ai")
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.scorer import Score, Target, mean, scorer
+    from inspect_ai.solver import TaskState
+
+    @scorer(metrics=[mean()])
+    def unscored() -> Any:
+        async def score(state: TaskState, target: Target) -> Score:
+            return Score(value=float("nan"))
+
+        return score
+
+    def answers(*texts: str) -> Any:
+        outputs = [ModelOutput.from_content("mock", text) for text in texts]
+        for output in outputs:
+            output.usage = ModelUsage()  # without it, the model counts tokens by a file that it fetches
+        return get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+
+    samples = MemoryDataset([Sample("谁？" * 100, id=f"s-0000-{version}") for version in "ab"])
+    task = inspect.Task(samples, scorer=unscored(), name="zero")
+    model = answers("x" * 200 + "\n答案：A", "B")
+    inspect.eval(task, model, display="none", log_dir=str(tmp_path), max_samples=1)
+    (log,) = tmp_path.glob("*.eval")
+    converted = convert_log(log, "inspect")
+    assert [(row["id"], row["answer"][-1]) for row in converted.predictions] == [("s-0000-a", "A"), ("s-0000-b", "B")]
+
+
+def test_the_parts_of_samples_that_answer_are_read(converted_log: Converter) -> None:
+    message = {"content": [{"type": "reasoning", "reasoning": "B?"}, {"type": "text", "text": "A"}]}
+    sample = {
+        "id": 7,
+        "epoch": 2,
+        "output": {"completion": "attachment://k", "choices": [{"message": message}, {"message": message}]},
+        "attachments": {"k": "答案：A"},
+        "scores": {"s": {"value": float("inf")}},
+    }
+    lost = sample | {"attachments": {}, "output": {"completion": "", "choices": []}}
+    log = INSPECT | {"status": "cancelled", "samples": [sample, lost]}
+    rows = converted_log(json.dumps(log), "inspect").predictions
+    assert [(row["id"], row["mode"], row["answer"]) for row in rows] == [
+        ("7", "wsc_za, epoch 2", "答案：A"),
+        ("7", "wsc_za, epoch 2, choice 2", "A"),
+        ("7", "wsc_za, epoch 2", ""),
+    ]

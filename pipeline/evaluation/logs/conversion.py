@@ -1,0 +1,95 @@
+"""A log of any tool as predictions."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ...core.errors import PipelineError
+from ...core.files import decode, read_bytes
+from .batches import BATCHES, batch_samples
+from .inspect_logs import inspect_samples
+from .lm_eval import lm_eval_samples
+from .samples import LogSample
+
+#: The tools whose logs are read.
+LogName = Literal["lm-eval", "inspect", "openai-batch", "anthropic-batch", "gemini-batch"]
+LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedLog:
+    """What a log holds."""
+
+    predictions: tuple[
+        dict[str, Any], ...
+    ]  # of a sample that stands for several items, or has several answers, one for each
+    samples: int
+    #: The samples that give no prediction, by the reason: of another filter, or ended by an error.
+    lacking: dict[str, list[str]]
+    remarks: Counter[str]  # number of answers by what is special about them
+
+    @property
+    def skipped(self) -> int:
+        """The number of samples that give no prediction."""
+        return sum(map(len, self.lacking.values()))
+
+
+def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", chosen_filter: str = "") -> ConvertedLog:
+    """Return the predictions of a log. Fields that are not read may hold anything.
+
+    lm-eval writes samples with ``--log_samples`` (JSON Lines). The item is ``doc.item`` or ``doc.id``. In our own tasks ``doc.items``
+    lists the items that have the same texts with a candidate in the pronoun's place: each has the answer. An answer is the text as it
+    was generated, or for log-probabilities the letter of the most probable option, empty if several are; then ``scores`` has the
+    log-probability of each candidate in the item's order. What a filter left counts where the user chooses it, where it chose among
+    repeats (``maj@3``), and where there is no text besides; other repeats are modes of their own. So are filters that each chose an
+    answer; of filters that leave the answers as they are the first counts. ``prompt`` is the text that the model read: the context if
+    all options have the same, else each context with its continuation, a line each. ``mode`` is ``doc.mode``, which the tasks of a
+    release have.
+
+    Inspect writes logs as archives (.eval) or JSON (``--log-format json``). The item is the id of the sample, or ``item`` in its
+    metadata, where ``mode`` may stand too, as our own tasks write them (`inspect_registry`). Each epoch after the first is a mode of
+    its own, and so is each further choice of an output.
+
+    The results of batches (`batches`) have ids of requests: those that winoforge wrote say item, mode, form and order (`custom_ids`),
+    others are ids of items.
+
+    ``form`` and ``order`` are taken from the fields of these names in ``doc``, or in the sample's ``metadata``; other texts than a
+    prediction may have are an error.
+
+    Args:
+        path: the log; ``-`` for standard input.
+        model: name of the system; if empty, that of Inspect's log or of the result.
+        mode: how the system was asked; if empty, ``doc.mode`` of lm-eval's samples, the task of Inspect's log, or what the id says.
+        chosen_filter: the filter of lm-eval whose answers count.
+
+    Raises:
+        PipelineError: the log is malformed or has no sample with an answer, or lm-eval's has no `model`, which it does not say, or no
+            `mode`.
+    """
+    if chosen_filter and tool != "lm-eval":
+        raise PipelineError(None, None, f"[filter] only samples of lm-eval have filters; leave it out for {tool}")
+    samples = list(_samples(read_bytes(path), path, tool, model, mode, chosen_filter))
+    if not samples:
+        raise PipelineError(path, None, "[samples] no sample; expected one for each item")
+    predictions = tuple(prediction for sample in samples for prediction in sample.predictions)
+    lacking: dict[str, list[str]] = {}
+    for sample in samples:
+        if sample.lacking:
+            lacking.setdefault(sample.lacking, []).append(sample.name)
+    if not predictions:
+        reasons = "; ".join(f"{len(names)} {reason}" for reason, names in lacking.items())
+        raise PipelineError(path, None, f"[samples] no prediction; found {reasons}, expected an answer in some")
+    return ConvertedLog(
+        predictions, len(samples), lacking, Counter(remark for sample in samples for remark in sample.remarks)
+    )
+
+
+def _samples(data: bytes, path: Path, tool: LogName, model: str, mode: str, chosen_filter: str) -> Iterator[LogSample]:
+    if tool == "inspect":
+        return inspect_samples(data, path, model, mode)
+    if tool == "lm-eval":
+        return lm_eval_samples(decode(data, path), path, model, mode, chosen_filter)
+    batch = next(name for name in BATCHES if name == tool)
+    return batch_samples(decode(data, path), path, batch, model, mode)

@@ -1,0 +1,149 @@
+"""Samples of lm-evaluation-harness (``--log_samples``, JSON Lines)."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...core.errors import PipelineError, shown
+from ...core.files import UnreadableValue, parse_jsonl
+from ...core.hints import known_names
+from ...core.records import field_of, text_field
+from ...language.answers.mentions import letter
+from .samples import LogSample, repeated_mode, shown_as
+
+#: The harness's own name of the filter that takes the first response.
+_NO_FILTER = "none"
+
+
+class _Doc(NamedTuple):
+    """The item that a sample stands for, or several with the same texts, and its mode, None if it does not say it."""
+
+    items: Sequence[str]
+    mode: str | None
+
+
+def lm_eval_samples(text: str, path: Path, model: str, mode: str, chosen: str) -> Iterator[LogSample]:
+    """Yield what each sample gives; see `convert_log`."""
+    if not model:
+        raise PipelineError(path, None, "[model] samples of lm-eval do not say it; expected --model NAME")
+    rows = list(parse_jsonl(text, path, foreign=True))
+    filters = list(dict.fromkeys(_filter(row) for _, row in rows))
+    if chosen and rows and chosen not in filters:
+        raise PipelineError(
+            path, None, f"[filter] unknown filter; found {shown(chosen)}, {known_names(chosen, filters)}"
+        )
+    for line, row in rows:
+        try:
+            yield _sample(row, filters, model, mode, chosen)
+        except ValueError as error:
+            raise PipelineError(path, line, str(error)) from error
+
+
+def _filter(row: Mapping[str, Any]) -> str:
+    return str(row.get("filter", _NO_FILTER))
+
+
+def _sample(row: Mapping[str, Any], filters: Sequence[str], model: str, mode: str, chosen: str) -> LogSample:
+    name = _filter(row)
+    fields = field_of(row, "doc", dict, "the row of the release")
+    doc, shown = _doc(fields), shown_as(fields)
+    label = mode or doc.mode
+    if label is None:
+        raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")
+    where = f"{doc.items[0]}, filter {name}"
+    if chosen and name != chosen:
+        return LogSample(where, lacking="of another filter")
+    answers, is_own = _answers(row, name, chosen, swapped=shown.get("order") == "swapped")
+    if not chosen and len(filters) > 1:
+        if not is_own and name != filters[0]:
+            return LogSample(where, lacking="of another filter, which leaves the answers as they are")
+        label = f"{label}, {name}" if is_own else label
+    prompt = _prompt(row.get("arguments"))
+    rows = [
+        {"id": item, "model": model, "mode": repeated_mode(label, "repeat", number)} | answer | shown | prompt
+        for item in doc.items
+        for number, answer in enumerate(answers, 1)
+    ]
+    return LogSample(where, tuple(rows), "" if rows else "with a log-probability that is no number")
+
+
+def _answers(row: Mapping[str, Any], name: str, chosen: str, *, swapped: bool) -> tuple[list[dict[str, Any]], bool]:
+    """Return the answers of a sample, and whether its filter chose them rather than the model's text.
+
+    A filter chooses where the user asks for it, among repeats, and where the text itself is not there.
+    """
+    left = row.get("filtered_resps")
+    first = left[0] if isinstance(left, list) and left else None
+    texts = _repeats(row)
+    if isinstance(first, str) and (chosen or not texts or (len(texts) > 1 and name != _NO_FILTER)):
+        return [{"answer": first}], True
+    if texts:
+        return [{"answer": text} for text in texts], False
+    responses = field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy")
+    answer = _most_probable(responses, swapped=swapped)
+    return [] if answer is None else [answer], False
+
+
+def _doc(fields: Mapping[str, Any]) -> _Doc:
+    """Return what a row of a release says of its item; what other people's rows have under these names is ignored if it is no text."""
+    items, item, mode = fields.get("items"), fields.get("item"), fields.get("mode")
+    if isinstance(items, list) and items and all(isinstance(entry, str) for entry in items):
+        ids = items
+    else:
+        ids = [item if isinstance(item, str) else text_field(fields, "id")]
+    return _Doc(ids, mode if isinstance(mode, str) else None)
+
+
+def _prompt(arguments: object) -> dict[str, str]:
+    """Return the text that the model read, from the requests of a sample, which older versions list; nothing if it has none."""
+    requests = (
+        list(arguments.values()) if isinstance(arguments, dict) else arguments if isinstance(arguments, list) else []
+    )
+    pairs = [
+        (request.get("arg_0"), request.get("arg_1")) if isinstance(request, dict) else (*request, None, None)[:2]
+        for request in requests
+        if isinstance(request, dict | list)
+    ]
+    contexts = [context for context, _ in pairs if isinstance(context, str)]
+    if not contexts or len(contexts) < len(requests):
+        return {}
+    if len(set(contexts)) == 1 and contexts[0]:
+        return {"prompt": contexts[0]}
+    texts = [f"{context}{text}" for context, text in pairs if isinstance(text, str)]
+    return {"prompt": "\n".join(texts)} if texts else {}
+
+
+def _repeats(row: Mapping[str, Any]) -> list[str]:
+    """Return the texts as they were generated, one for each repeat: a filter may have cut them; none for log-probabilities."""
+    responses = row.get("resps")
+    first = responses[0] if isinstance(responses, list) and responses else None
+    return first if isinstance(first, list) and all(isinstance(text, str) for text in first) else []
+
+
+def _most_probable(responses: Sequence[object], *, swapped: bool) -> dict[str, Any] | None:
+    """Return the letter of the most probable option and the candidates' log-probabilities; None if one is no number."""
+    scores = [_log_probability(response) for response in responses]
+    if len(scores) < 2:
+        raise ValueError(
+            f"[filtered_resps] no response; found {shown(responses)}, expected a text, or a pair for each option"
+        )
+    if any(map(math.isnan, scores)):
+        return None
+    best = [index for index, score in enumerate(scores) if score == max(scores)]
+    answer = letter(best[0]) if len(best) == 1 else ""
+    finite = all(map(math.isfinite, scores))  # a file of predictions has numbers only
+    return {"answer": answer} | ({"scores": scores[::-1] if swapped else scores} if finite else {})
+
+
+def _log_probability(response: object) -> float:
+    """Return the first value of a pair; the harness writes numbers as texts."""
+    value = response[0] if isinstance(response, list) and response else None
+    if isinstance(value, str | int | float | UnreadableValue) and not isinstance(value, bool):
+        try:
+            return float(str(value))
+        except ValueError:
+            pass
+    raise ValueError(
+        f"[filtered_resps] no log-probability; found {shown(response)}, expected a pair like ['-7.5', 'False']"
+    )

@@ -1,0 +1,70 @@
+"""The text of a model's message: what it says, without its reasoning, in the shapes that OpenAI, Anthropic, Mistral and Inspect give it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+#: Kinds of parts that are the model's thought.
+_THOUGHT = ("thinking", "redacted_thinking", "reasoning", "thought")
+#: Kinds of parts by which a model calls a tool, and the keys that may hold what it gives it.
+_CALLS = ("tool_use", "tool_call", "function_call", "function", "server_tool_use")
+_ARGUMENTS = ("input", "arguments", "args")
+
+
+class Message(NamedTuple):
+    """What a message says, and what is special about it."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
+
+
+def message_of(content: object, *, refusal: object = None, calls: object = None) -> Message:
+    """Return what a message says.
+
+    That is its text; without any, its refusal, or else what it gives to a tool, which may be how it was to answer.
+
+    Args:
+        content: a text, or a list of parts, each a text or an object with its `type`.
+        refusal: a refusal beside the content.
+        calls: the calls of tools beside the content.
+
+    Raises:
+        ValueError: the content is neither.
+    """
+    if not isinstance(content, str | list | None):
+        raise ValueError(f"[content] wrong kind; found {content!r}, expected a text or a list of parts")
+    parts = [content] if isinstance(content, str) else list(content or ())
+    texts = [text for part in parts if (text := _text(part)) is not None]
+    refusals = [text for text in (refusal, *(_field(part, "refusal", "refusal") for part in parts)) if text]
+    called = [*_called(parts), *_called(calls if isinstance(calls, list) else [])]
+    text = "".join(texts) or "".join(text for text in refusals if isinstance(text, str)) or "\n".join(called)
+    remarks = ("refusal",) * bool(refusals) + ("call of a tool",) * bool(called)
+    return Message(text, remarks)
+
+
+def _text(part: object) -> str | None:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict) or part.get("type") in (*_THOUGHT, *_CALLS) or part.get("thought") is True:
+        return None
+    text = part.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _field(part: object, kind: str, key: str) -> object:
+    return part.get(key) if isinstance(part, dict) and part.get("type") == kind else None
+
+
+def _called(parts: list[Any]) -> Iterator[str]:
+    """Yield what the parts of a message give to tools, as JSON."""
+    for part in parts:
+        if not isinstance(part, dict):
+            continue
+        inner: Mapping[str, Any] = next(
+            (part[key] for key in ("function", "functionCall", "function_call") if isinstance(part.get(key), dict)),
+            part,
+        )
+        if inner is part and part.get("type") not in _CALLS:
+            continue
+        arguments = next((inner[key] for key in _ARGUMENTS if key in inner), "")
+        yield arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, default=str)
