@@ -1,7 +1,7 @@
 """Personal names: the tables of rules/names, and what a Chinese name consists of."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -146,6 +146,28 @@ def kin_words(path: Path = _KIN) -> Mapping[Kin, Mapping[str, tuple[str, ...]]]:
     kinds: Any = Annotated[Mapping[Kin, languages], Meta(min_length=4, description="all four kinds")]
     table: Mapping[Kin, Mapping[str, tuple[str, ...]]] = read_yaml(path, kinds)
     return table
+
+
+#: Marks between the parts of a transliterated name, as people type them: 玛丽·居里, 让-保罗·萨特, 列夫．托尔斯泰.
+_TRANSLITERATED = re.compile("[\u4e00-\u9fff]+(?:[-‐‑·•・･‧∙⋅．][\u4e00-\u9fffA-Z]+)+")
+
+
+def is_transliterated(text: str) -> bool:
+    """Return whether a text is a foreign name in Chinese characters, its parts separated by a mark.
+
+    >>> is_transliterated("艾尔肯·吐尼亚孜"), is_transliterated("让-保罗•萨特"), is_transliterated("叶楠")
+    (True, True, False)
+    """
+    return _TRANSLITERATED.fullmatch(text) is not None
+
+
+def transliterated_names(candidates: Iterable[str]) -> list[str]:
+    """Return the foreign names in candidates: alone, as possessors, or beside another.
+
+    >>> transliterated_names(["玛丽·居里的丈夫", "皮埃尔·居里和叶楠"])
+    ['玛丽·居里', '皮埃尔·居里']
+    """
+    return [part for candidate in candidates for part in re.split("[的和与跟、]", candidate) if is_transliterated(part)]
 
 
 @dataclass(frozen=True, slots=True)

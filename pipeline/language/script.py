@@ -13,6 +13,7 @@ from ..core.convert import Text, Words, WordSet, WordTable, convert_node, error_
 from ..core.errors import shown
 from ..core.rules import RULES
 from ..core.yamlfile import load_yaml
+from .segmentation import inner_places
 
 _TO_SIMPLIFIED = "t2s"
 #: The languages in traditional script, by the usage of a region.
@@ -36,7 +37,7 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class ScriptTable(msgspec.Struct, frozen=True):
-    """Corrections of OpenCC: words with their right form, surnames (see `name_form`), anaphors that refer to people.
+    """Corrections of OpenCC: words with their right form, anaphors that refer to people.
 
     `regions` is by the tag of the language; `animals` are ends of candidates that are an animal, `things` of ones that are none.
     `cases` has texts with their forms by region.
@@ -46,8 +47,6 @@ class ScriptTable(msgspec.Struct, frozen=True):
     simplified: WordTable
     marks: WordTable
     words: WordTable
-    surnames: Words
-    prefixes: Words
     people: WordSet
     animals: Words
     things: Words
@@ -70,19 +69,7 @@ def script_table() -> ScriptTable:
             if len(form) != len(word):
                 reason = f"conversion of another length; found {shown(form)}, expected {len(word)} characters"
                 raise error_at(node, path, (*place, word), reason)
-    for key in ("surnames", "prefixes"):
-        for index, text in enumerate(getattr(table, key)):
-            if len(text) != 1:
-                reason = f"not one character; found {shown(text)}, expected single characters"
-                raise error_at(node, path, (key, index), reason)
     return table
-
-
-@cache
-def surname_pattern() -> re.Pattern[str]:
-    """Return the expression of a surname that OpenCC takes for another word, with or without a word before it (老余)."""
-    prefixes, surnames = (re.escape("".join(words)) for words in (script_table().prefixes, script_table().surnames))
-    return re.compile(f"[{prefixes}]?[{surnames}]")
 
 
 @cache
@@ -95,13 +82,18 @@ def _converter(config: str) -> Any:
 def to_traditional(text: str, lang: str, names: Mapping[str, str] = _NONE) -> str:
     """Return a text in traditional script in the usage of `lang`, one of `REGIONS`; every offset stays, since no phrase changes its length.
 
-    The `names` have their traditional form; like the words of `script_table`, they take precedence over OpenCC.
+    The `names` have their traditional form, but not where one of two characters begins or ends inside another word (于海 in 对于海上);
+    like the words of `script_table`, they take precedence over OpenCC.
     """
     known = {**script_table().words, **names}
     longest_first = "|".join(re.escape(word) for word in sorted(known, key=lambda word: (-len(word), word)))
-    parts = re.split(f"({longest_first})", text)
     convert = _converter(script_table().regions[lang].convert).convert
-    converted = "".join(known[part] if index % 2 else convert(part) for index, part in enumerate(parts))
+    parts, end = [], 0
+    for match in re.finditer(longest_first, text):
+        if len(match[0]) > 2 or match[0] not in names or inner_places(text).isdisjoint(match.span()):
+            parts += [convert(text[end : match.start()]), known[match[0]]]
+            end = match.end()
+    converted = "".join((*parts, convert(text[end:])))
     marks = script_table().marks
     return _QUOTATION_MARK.sub(lambda match: marks.get(match[0], match[0]), usual_characters(converted, lang))
 
@@ -126,12 +118,6 @@ def to_simplified(text: str, lang: str = "") -> str:
     marks = {form: mark for mark, form in table.marks.items()}
     pronouns = {form[0]: pronoun[0] for pronoun, form in region.animals.items()}
     return str(_converter(region.back).convert(text)).translate(_mapping({**table.simplified, **marks, **pronouns}))
-
-
-def name_form(name: str, lang: str) -> str | None:
-    """Return a person's name in traditional script if OpenCC takes its surname for another word, otherwise None."""
-    match = surname_pattern().match(name)
-    return match[0] + to_traditional(name[match.end() :], lang) if match else None
 
 
 def is_animal(name: str) -> bool:

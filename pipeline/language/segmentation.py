@@ -72,6 +72,37 @@ def tag_of(word: str) -> str:
     return _tags().get(word, "x")
 
 
+def tagged_words(text: str) -> list[tuple[str, str]]:
+    """Return the words of a text with the parts of speech that Jieba's model gives them; ``nr`` is a person's name.
+
+    >>> tagged_words("岳红走了")
+    [('岳红', 'nr'), ('走', 'v'), ('了', 'ul')]
+    """
+    return [(pair.word, pair.flag) for pair in _tagger().cut(text)]
+
+
+@functools.cache
+def _tagger() -> Any:
+    from jieba.posseg import POSTokenizer  # reads the dictionary again: only on first use
+
+    return POSTokenizer(_jieba())
+
+
+def inner_places(text: str) -> frozenset[int]:
+    """Return the places of a text inside a word of Jieba's dictionary.
+
+    >>> sorted(inner_places("对于海上的事"))
+    [1, 3]
+    """
+    places, end = set[int](), 0
+    for word in cut(text):
+        start = text.index(word, end)
+        end = start + len(word)
+        if tag_of(word) != "x":
+            places.update(range(start + 1, end))
+    return frozenset(places)
+
+
 def english_words(text: str) -> list[str]:
     """Return the words and marks of a text, without blanks.
 

@@ -15,7 +15,7 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.page import read_causes
-from pipeline.language import pronoun_classes, pronouns, questions, script, segmentation
+from pipeline.language import pronoun_classes, pronouns, questions, script, script_names, segmentation
 from pipeline.language.grammar import de, english_nouns, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
@@ -70,6 +70,7 @@ TABLES: dict[str, Read] = {
     "pronouns/zh-en.yaml": _in(labels, labels.translation_table, "zh-en"),
     "questions/zh.yaml": _in(questions, questions.question_table, "zh"),
     "segmentation/zh.yaml": _in(segmentation, segmentation.word_standard),
+    "script/names.yaml": _in(script_names, script_names.name_table),
     "script/zh.yaml": _in(script, script.script_table),
     "validation/causes-de.yaml": _in(causes, causes.causes, "de"),
     "validation/profiles.yaml": _in(profiles, profiles.tables),

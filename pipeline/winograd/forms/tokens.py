@@ -11,7 +11,7 @@ from ...core.alignment import align
 from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
-from ...language.names import person_of
+from ...language.names import person_of, transliterated_names
 from ...language.questions import languages, question_table
 from ...language.segmentation import by_standard, parts_of, standard_words, word_standard
 from ...statistics.agreement import BoundaryAgreement, boundary_agreement
@@ -112,12 +112,13 @@ def _row(item: Item, correction: Correction | None) -> Row:
 
 
 def whole_names(candidates: Iterable[str]) -> list[str]:
-    """Return the candidates that are one word: names of people, and nouns of two characters.
+    """Return the candidates that are one word: names of people, and nouns of two characters; of possessors and pairs, the names.
 
-    >>> whole_names(["苏明远", "黑牛", "那个顾客"])
-    ['苏明远', '黑牛']
+    >>> whole_names(["苏明远", "黑牛", "那个顾客", "玛丽·居里的丈夫"])
+    ['苏明远', '黑牛', '玛丽·居里']
     """
-    return [name for name in candidates if _HAN.fullmatch(name) and (len(name) == 2 or person_of(name) is not None)]
+    names = [name for name in candidates if _HAN.fullmatch(name) and (len(name) == 2 or person_of(name) is not None)]
+    return names + transliterated_names(candidates)
 
 
 def standard_pieces(words: Iterable[Span], borders: Iterable[int], text: str) -> list[Span]:

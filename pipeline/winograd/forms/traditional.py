@@ -6,9 +6,13 @@ from functools import partial
 
 from ...core.convert import to_object
 from ...core.model import Item, Span
-from ...language.script import REGIONS, is_animal, name_form, script_table, to_simplified, to_traditional
+from ...language.script import REGIONS, is_animal, script_table, to_simplified, to_traditional
+from ...language.script_names import is_certain, name_form, named_candidates, names_of_text
 from ..mentions import own_mentions
 from .form import DerivedForm, Form, Row, derive_each, zero_of_text
+
+#: The beginning of the pronouns for things and animals, whose candidates are no names of people.
+_THING = "它"
 
 
 def traditional(items: Iterable[Item], lang: str) -> DerivedForm:
@@ -35,17 +39,24 @@ def form_of(lang: str) -> str:
 
 
 def item_names(item: Item, lang: str) -> Mapping[str, str]:
-    """Return the candidates that are names which OpenCC takes for other words, with their traditional form.
+    """Return the names of people in the texts and candidates of an item, with their traditional form.
 
     Raises:
-        ValueError: the target is a zero, so that such a candidate may be a name or not; the message is as of
-            `in_traditional`.
+        ValueError: a candidate may be a name or another word with another form, and the target does not tell whether it means
+            people; the message is as of `in_traditional`.
     """
-    names = {name: form for name in item.candidates if (form := name_form(name, lang)) is not None}
-    if names and item.already_zero:
-        reason = "a surname or another word; found a zero as the target, expected a pronoun that distinguishes people from things"
-        raise ValueError(f"[candidates] {', '.join(names)}: {reason}")
-    return names if item.target.of(item.text) in script_table().people else {}
+    names = {name for text in (item.text, item.question, *item.candidates) for name in names_of_text(text)}
+    form, named = item.target.of(item.text), named_candidates(item.candidates)
+    if form.startswith(tuple(script_table().people)):
+        names |= {*named}
+    else:
+        unclear = {*named} - {*filter(is_certain, named)}
+        names -= unclear
+        differing = [name for name in named if name in unclear and name_form(name, lang) != to_traditional(name, lang)]
+        if differing and not form.startswith(_THING):
+            reason = f"a name or another word; found {form or 'a zero'} as the target, expected one that tells people from things"
+            raise ValueError(f"[candidates] {', '.join(differing)}: {reason}")
+    return {name: name_form(name, lang) for name in sorted(names)}
 
 
 def in_traditional(item: Item, lang: str) -> Item:

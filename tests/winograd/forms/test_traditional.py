@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item
 from pipeline.core.records import item_from_json
-from pipeline.language.script import REGIONS, is_animal, name_form, script_table, to_simplified, to_traditional
+from pipeline.language.script import REGIONS, is_animal, script_table, to_simplified, to_traditional
+from pipeline.language.script_names import name_form, name_table, named_candidates, names_of_text
 from pipeline.winograd.forms.traditional import in_traditional, traditional
 from pipeline.winograd.mentions import own_mentions
 from tests.support.collections import items_of
@@ -137,8 +138,8 @@ def test_candidates_are_as_the_text_has_them() -> None:
             "[candidates] named at other places; found 0,2 and none, expected 0 and none",
         ),
         (
-            marked("余师傅见金师傅，【】走了。", candidates=("余师傅", "金师傅")),
-            "[candidates] 余师傅: a surname or another word; found a zero as the target, expected a pronoun that distinguishes people",
+            marked("余红在画旁边，【】没了。", candidates=("余红", "画")),
+            "[candidates] 余红: a name or another word; found a zero as the target, expected one that tells people",
         ),
     ],
 )
@@ -151,12 +152,95 @@ def test_an_item_that_needs_a_guess_is_unmade(item: Item, reason: str) -> None:
 # --- what OpenCC takes for another word -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("lang", REGIONS)
+def test_the_cases_of_the_names(lang: str) -> None:
+    cases = name_table().cases
+    for text, case in cases.items():
+        assert to_traditional(text, lang, {case["name"]: name_form(case["name"], lang)}) == case[lang]
+        assert lang == HONG_KONG or to_traditional(text, lang) != case[lang]
+
+
+@pytest.mark.parametrize("lang", REGIONS)
+def test_every_form_of_a_name_comes_back_and_is_needed(lang: str) -> None:
+    for character, forms in name_table().characters.items():
+        for form in filter(None, (forms.surname, forms.given)):
+            assert to_simplified(form, lang) == character
+            assert (
+                name_form(f"{character}建" if form == forms.surname else f"王{character}", lang).count(form)
+                or form == "臺"
+            )
+
+
 @pytest.mark.parametrize(
     ("name", "form"),
-    [("余师傅", "余師傅"), ("老范", "老范"), ("于志刚", "于志剛"), ("叶楠", None), ("金余", None), ("钟余庆", None)],
-)
-def test_surnames_of_their_own(name: str, form: str | None) -> None:
+    [
+        ("余师傅", "余師傅"), ("老范", "老范"), ("于志刚", "于志剛"), ("叶楠", "葉楠"), ("金余", "金餘"),
+        ("钟余庆", "鍾餘慶"), ("胡子昂", "胡子昂"), ("沈阳", "沈陽"), ("苏醒", "蘇醒"), ("万俟卨", "万俟卨"),
+        ("王后", "王后"), ("干国干", "干國幹"), ("小占", "小占"),
+    ],
+)  # fmt: skip
+def test_a_name_has_the_characters_of_names(name: str, form: str) -> None:
     assert name_form(name, TAIWAN) == form
+
+
+def test_common_nouns_are_no_names() -> None:
+    nouns = [
+        "干部",
+        "党员",
+        "后卫",
+        "里长",
+        "占卜师",
+        "干女儿",
+        "后妈",
+        "干妈",
+        "向导",
+        "采购员",
+        "游客",
+        "台商",
+        "丑角",
+        "余党",
+        "征婚者",
+        "钟点工",
+        "妈妈",
+    ]
+    assert named_candidates(nouns) == []
+    names = [
+        "岳红",
+        "占军",
+        "姚咸",
+        "冬冬",
+        "干先生",
+        "党爱国",
+        "丑小丫",
+        "卜师傅",
+        "阿占",
+        "沈阳",
+        "立春",
+        "谷雨",
+        "台铭",
+    ]
+    assert [name for name in names if not named_candidates([name])] == ["立春"]  # no character of a name
+
+
+def test_a_name_is_kept_wherever_it_stands_and_a_word_is_not() -> None:
+    item = marked("冬天，干先生对干净的屋子，老占对占座的人，都没对岳红说，【他】走了。", candidates=("干先生", "老占"))
+    assert in_traditional(item, TAIWAN).text == "冬天，干先生對乾淨的屋子，老占對佔座的人，都沒對岳紅說，他走了。"
+    assert to_traditional("于海对于海上的事", TAIWAN, {"于海": "于海"}) == "于海對於海上的事"
+    things = marked("余钱在画旁边，【它】没了。", candidates=("余钱", "画"))
+    assert in_traditional(things, TAIWAN).candidates[0] == "餘錢"
+    assert (
+        in_traditional(marked("余师傅见金师傅，【】走了。", candidates=("余师傅", "金师傅")), TAIWAN).candidates[0]
+        == "余師傅"
+    )
+    for text in (
+        "他想干主任的活。",
+        "最后主任说了。",
+        "他毕业于王老师的班。",
+        "关于先生的事。",
+        "谷雨那天下雨。",
+        "郁金香开了。",
+    ):
+        assert names_of_text(text) in ([], ["王老师"])
 
 
 def test_a_surname_stays_with_people_only() -> None:
@@ -168,12 +252,9 @@ def test_a_surname_stays_with_people_only() -> None:
 
 @pytest.mark.parametrize("lang", REGIONS)
 def test_the_table_corrects_errors_of_opencc(lang: str) -> None:
-    raw = opencc.OpenCC(script_table().regions[lang].convert).convert
     for word, form in script_table().words.items():
         assert to_traditional(f"看{word}。", lang) == f"看{form}。"
         assert all(to_simplified(there) == here for here, there in zip(word, form, strict=True))
-    for surname in "余范于涂郁朴":
-        assert raw(surname) != surname == name_form(surname, lang)
 
 
 # --- the places -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ....core.model import Item
-from ....language.names import Name, Person, chinese_names, person_of
+from ....language.names import Name, Person, chinese_names, person_of, transliterated_names
 from ....language.segmentation import cut, tag_of
 from .renaming import (
     CannotRenameError,
@@ -93,6 +93,11 @@ def _pinyin(person: Person) -> str:
 
 
 def _people(members: Iterable[Item]) -> dict[str, Person]:
+    if foreign := transliterated_names(candidate for item in members for candidate in item.candidates):
+        reason = (
+            f"[candidates] transliterated name; found {foreign[0]!r}, expected Chinese names, which others can replace"
+        )
+        raise CannotRenameError(reason)
     people = dict[str, Person]()
     for item in members:
         form = item.target.of(item.text)
