@@ -49,11 +49,11 @@ SPECIAL = {
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[sets.she.reflexive] missing field"),
     "allowance": ("validation/profiles.yaml", "[lone-member,", "[lone,", "[profiles.winogender.allow] unknown value; found 'lone'"),
     "members": ("validation/profiles.yaml", "[pair, triple]", "[pair, four]", "[profiles.wsc.members] unknown value; found 'four'"),
-    "source of a profile": ("validation/profiles.yaml", r"'^WSC \d'", "'^WSC ('", "[source] not a regular expression"),
+    "source of a profile": ("validation/profiles.yaml", r"'(?:^|, )PWS idx \d'", "'^PWS ('", "[source] not a regular expression"),
     "format of a profile": ("validation/profiles.yaml", "winogender\n    allow", "wino\n    allow", "[profiles.winogender.format] unknown"),
     "neither source nor format": (
         "validation/profiles.yaml",
-        "  cluewsc:\n    what: CLUEWSC 2020, single items\n    source: '^CLUEWSC line \\d'\n",
+        "  cluewsc:\n    what: CLUEWSC 2020, single items\n    source: '(?:^|, )CLUEWSC line \\d'\n",
         "  cluewsc:\n    what: single items\n",
         "[profiles.cluewsc] missing field; expected source, format or both",
     ),

@@ -20,7 +20,7 @@ from ..winograd.analysis import analysis_table, count_kinds, write_analyses, wri
 from ..winograd.cloze import cloze_items
 from ..winograd.forms.options import COLUMNS
 from ..winograd.modifications import modified_versions
-from ..winograd.readers import READERS, assemble, ingest, patched, read_drafts, reader_of, skipped_lines
+from ..winograd.readers import READERS, assemble, ingest, patched, read_drafts, reader_of, skipped_lines, with_source
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
@@ -68,6 +68,7 @@ def ingest_command(
             "language of the items (default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml)."
         ),
     ] = None,
+    source: Annotated[str, opt("Name of the collection, with which the source of each item begins.")] = "",
     targets: Annotated[Path | None, opt("Positions of targets, set by hand (TSV).")] = None,
     patches: Annotated[
         Path | None,
@@ -100,6 +101,8 @@ def ingest_command(
     if patches:
         data, changed = patched(data, file, format_name, lang, patches)
     drafts = read_drafts(data, file, format_name, lang, targets)
+    if source:
+        drafts = with_source(drafts, source, file)
     result = assemble(drafts)
     words = {draft.id: draft.words for draft in drafts}
     analyses = [draft.analysis for draft in drafts if draft.analysis]

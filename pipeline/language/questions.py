@@ -37,6 +37,8 @@ class _Table(msgspec.Struct, frozen=True):
     prefixes: AnyWords = ()
     determiners: AnyWords = ()
     by_gender: Words = ()
+    attaches: AnyWords = ()
+    may_attach: AnyWords = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,9 @@ class QuestionTable:
     prefix: re.Pattern[str]
     #: Nominative singular pronouns, one for each grammatical gender: the members of a pair may have different ones.
     by_gender: frozenset[str] = frozenset()
+    #: The last word before a pronoun, a blank, and the pronoun, where they are written as one (qu' il); and where they may be.
+    attaches: re.Pattern[str] = re.compile(r"(?!)")
+    may_attach: re.Pattern[str] = re.compile(r"(?!)")
 
     def anaphors(self, text: str) -> list[Span]:
         """Return the spans of the third-person pronouns in `text`, in order."""
@@ -111,7 +116,7 @@ def question_table(lang: str) -> QuestionTable:
         raise error_at(node, path, ("lang",), reason)
     for index, form in enumerate(table.by_gender):
         _require_pronoun(form, table, node, path, ("by_gender", index))
-    for key in ("proforms", "determiners"):
+    for key in ("proforms", "determiners", "attaches", "may_attach"):
         for index, text in enumerate(getattr(table, key)):
             expression_at(text, path, line_of(node[key], index), key)
 
@@ -131,6 +136,8 @@ def question_table(lang: str) -> QuestionTable:
         connectives=_compiled(any_of(table.connectives)),
         prefix=_compiled(_any_of(table.prefixes, whole_words=False)),
         by_gender=frozenset(table.by_gender),
+        attaches=_compiled(*table.attaches),
+        may_attach=_compiled(*table.may_attach),
     )
 
 

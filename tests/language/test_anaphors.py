@@ -193,7 +193,7 @@ def test_a_long_text_is_searched_in_time() -> None:
 
 
 def test_every_language_of_the_readers_has_a_table() -> None:
-    assert languages() == ["de", "en", "fr", "hu", "ja", "pt", "ru", "zh"]
+    assert languages() == ["de", "en", "es", "fr", "he", "hu", "it", "ja", "pt", "ru", "zh"]
     for lang in languages():
         table = question_table(lang)
         assert table.lang == lang

@@ -87,8 +87,6 @@ FAULTS = (
     "the members of the schema have the same text",
     "an alternation is left unresolved",
 )
-#: Lines of XWINO with two questions about one text, which the reader takes for a repeated member.
-TWO_QUESTIONS = {424, 425, 3587, 3588, 3623, 3624}
 
 
 def skipped_rows(data: Path, name: str) -> Iterator[tuple[int, Rejected]]:
@@ -117,7 +115,7 @@ def test_what_is_a_fault_of_the_record_is_listed(shared_data: Path, name: str) -
         if any(finding.message.startswith(FAULTS) for finding in skipped.findings)
     }
     known = {row for how in (READER, EYE, COMPARISON) for defect in listed_as(name, how) for row in defect.numbers}
-    assert faulty - known == (TWO_QUESTIONS if name == "xwinograd" else set())
+    assert faulty - known == set()
 
 
 def listed_as(name: str, how: str) -> list[Defect]:

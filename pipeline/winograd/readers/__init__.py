@@ -2,7 +2,7 @@
 
 One module a format, and one line in `READERS`. `draft` holds what they share.
 
-Public: `READERS`, `Reader`, `reader_of`, `read_drafts`, `ingest`, `patched`; from `draft`: `assemble`, `skipped_lines`.
+Public: `READERS`, `Reader`, `reader_of`, `read_drafts`, `ingest`, `patched`; from `draft`: `assemble`, `skipped_lines`, `with_source`.
 """
 
 from codecs import BOM_UTF8
@@ -13,7 +13,7 @@ from pathlib import Path
 from ...core.errors import PipelineError, shown
 from ...core.model import IngestResult
 from .cluewsc import read_cluewsc
-from .draft import Draft, assemble, override_targets, skipped_lines
+from .draft import Draft, assemble, override_targets, skipped_lines, with_source
 from .patches import Patch, read_patches
 from .pws import SEGMENTED, patch_pws, read_pws
 from .schema_yaml import read_schema_yaml
@@ -21,7 +21,17 @@ from .translation import read_translation
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
-__all__ = ["READERS", "Reader", "assemble", "ingest", "patched", "read_drafts", "reader_of", "skipped_lines"]
+__all__ = [
+    "READERS",
+    "Reader",
+    "assemble",
+    "ingest",
+    "patched",
+    "read_drafts",
+    "reader_of",
+    "skipped_lines",
+    "with_source",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Drafts: the questions of a source, and how they become items, or skipped records with all their defects."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -129,19 +128,65 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
 
 def assemble(drafts: Iterable[Draft]) -> IngestResult:
     """Return each draft as an item, or as a skipped record with all its defects, in their order."""
-    all_drafts = list(drafts)
-    counts = Counter((draft.schema, draft.text) for draft in all_drafts)
-    records = [_assemble(draft, is_twin=counts[draft.schema, draft.text] > 1) for draft in all_drafts]
+    placed = [_placed(draft) for draft in drafts]
+    asked: dict[tuple[str, str], list[Span | None]] = {}
+    for draft, _, target, _ in placed:
+        asked.setdefault((draft.schema, draft.text), []).append(_marked(draft, target))
+    records = [
+        _assemble(
+            draft, names, target, misplaced, is_twin=_are_twins(asked[draft.schema, draft.text], _marked(draft, target))
+        )
+        for draft, names, target, misplaced in placed
+    ]
     return IngestResult(
         items=tuple(record for record in records if isinstance(record, Item)),
         skipped=tuple(record for record in records if isinstance(record, Rejected)),
     )
 
 
-def _assemble(draft: Draft, *, is_twin: bool) -> Item | Rejected:
+def _marked(draft: Draft, target: Span | None) -> Span | None:
+    """Return the target that the source marks, or the pronoun that a question asks about; not the place of a zero that suits it best."""
+    return target if draft.target is not None or (target and target.length) else None
+
+
+def _are_twins(asked: Sequence[Span | None], target: Span | None) -> bool:
+    """Return whether a text stands in a schema again, and no other target that is sure is asked for."""
+    return len(asked) > 1 and (None in asked or asked.count(target) > 1)
+
+
+def problems_apart(drafts: Iterable[Draft]) -> list[Draft]:
+    """Return the drafts; where members of a schema ask one text for different targets, all but the first are schemas of their own."""
+    apart: list[Draft] = []
+    firsts: dict[tuple[str, str], Draft] = {}
+    for draft in drafts:
+        if (first := firsts.setdefault((draft.schema, draft.text), draft)) is draft:
+            apart.append(draft)
+            continue
+        targets = {_marked(same, _placed(same)[2]) for same in (first, draft)}
+        if len(targets) > 1 and None not in targets:
+            apart.append(replace(draft, schema=f"{draft.schema}{draft.version}", version=member(0)))
+        else:
+            apart.append(draft)
+    return apart
+
+
+def with_source(drafts: Iterable[Draft], label: str, path: Path) -> list[Draft]:
+    """Return the drafts with a collection's name at the beginning of each source, in place of the name of the file."""
+    of_file = f"{path.stem}, "
+    return [
+        replace(draft, source=", ".join(filter(None, (label, draft.source.removeprefix(of_file))))) for draft in drafts
+    ]
+
+
+def _placed(draft: Draft) -> tuple[Draft, tuple[str, ...], Span | None, list[Finding]]:
     names = tuple(name_of(candidate, draft.lang) for candidate in draft.candidates)
+    return (draft, names, *_place(draft, names))
+
+
+def _assemble(
+    draft: Draft, names: tuple[str, ...], target: Span | None, misplaced: list[Finding], *, is_twin: bool
+) -> Item | Rejected:
     gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
-    target, misplaced = _place(draft, names)
     findings = [*_defects(draft, names, gold, is_twin=is_twin), *misplaced]
     record: dict[str, Any] = {
         "id": draft.id,

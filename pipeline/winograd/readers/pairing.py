@@ -1,10 +1,11 @@
 """Which items of a source without schema ids belong together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 
+from ...language.text_checks import has_words
 from ..pairs import difference
 from .draft import Draft, member
 
@@ -24,8 +25,17 @@ def with_schemas(drafts: Sequence[Draft], prefix: str, digits: int) -> list[Draf
     - a third item with the same candidates makes a triple if its text is similar and its target the same word; otherwise it takes
       the second member of the pair if that is more similar to it than to the first.
 
-    A schema that another one took up leaves its number unused, so that all others keep theirs.
+    Neighbours that ask one text for different pronouns are no pair; each pronoun is a schema of its own.
+
+    A schema that another one took up leaves its number unused, and one of two problems of a text has a letter behind its number, so that
+    all others keep theirs.
     """
+    several = {
+        id(draft)
+        for neighbours in pairwise(drafts)
+        if _same_words(*neighbours) and neighbours[0].target != neighbours[1].target
+        for draft in neighbours
+    }
     runs = [list(run) for _, run in groupby(drafts, key=_candidates)]
     blocks = [run[start : start + _PAIR] for run in runs for start in range(0, len(run), _PAIR)]
     for before, after in pairwise(blocks):
@@ -39,10 +49,31 @@ def with_schemas(drafts: Sequence[Draft], prefix: str, digits: int) -> list[Draf
             elif _distance(before[1], after[0]) < _distance(before[0], before[1]):
                 after.insert(0, before.pop())
     return [
-        replace(draft, schema=f"{prefix}-{number:0{digits}}", version=member(index))
+        replace(draft, schema=f"{prefix}-{number:0{digits}}{member(part) if part else ''}", version=member(index))
         for number, block in enumerate(blocks, 1)
-        for index, draft in enumerate(block)
+        for part, schema in enumerate(_problems(block, several))
+        for index, draft in enumerate(schema)
     ]
+
+
+def _problems(block: list[Draft], several: Set[int]) -> list[list[Draft]]:
+    """Return the members of a schema, apart if two ask one text for different targets, or one of `several` is beside quite another text."""
+    apart = any(
+        first.target != second.target if _same_words(first, second) else not _similar(first, second)
+        for first, second in combinations(block, 2)
+        if id(first) in several or id(second) in several
+    )
+    if not apart:
+        return [block]
+    problems: list[list[Draft]] = []
+    for draft in block:
+        same = (group for group in problems if group[0].target == draft.target and _same_words(group[0], draft))
+        problems.append([draft]) if (group := next(same, None)) is None else group.append(draft)
+    return problems
+
+
+def _same_words(first: Draft, second: Draft) -> bool:
+    return not any(map(has_words, difference(first.text, second.text)))
 
 
 def _candidates(draft: Draft) -> Counter[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, require_unique
 from ...core.hints import separator_fault, width_fault
-from .draft import Draft, collapse, member
+from .draft import Draft, collapse, member, problems_apart
 from .patches import Patch, patch_fields
 
 #: Column suffixes of the corpus by language code; `--lang` takes these suffixes too.
@@ -104,7 +104,7 @@ def read_pws(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             )
         )
         members[schema] += 1
-    return drafts
+    return problems_apart(drafts)
 
 
 def _join(text: str, lang: str) -> str:

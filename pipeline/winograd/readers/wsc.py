@@ -1,8 +1,9 @@
-"""`wsc-xml`: the Winograd Schema Collection (Levesque, Davis and Morgenstern 2012; Davis' XML)."""
+"""`wsc-xml`: the Winograd Schema Collection (Levesque, Davis and Morgenstern 2012; Davis' XML), and others in its layout."""
 
-import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder  # no parser: defusedxml parses
@@ -12,13 +13,16 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from ...core.errors import PipelineError, shown
 from ...core.hints import signature_hint
-from ...core.model import Span
+from ...language.questions import question_table
 from .draft import Draft, collapse, defect, require_chinese
+from .joints import joined
 from .pairing import with_schemas
 
-#: What follows a blank: a word, an opening mark, an apostrophe (except that of it's).
-_OPENING = re.compile(r"[\w\"“‘(\[]|'(?!(?:s|d|ll|re|ve)\b)")
-
+#: The parts of a sentence and of its question.
+_TEXT, _QUOTE = ("txt1", "pron", "txt2"), ("quote1", "pron", "quote2")
+#: Elements of markup, whose text is read.
+_MARKUP = frozenset(["b", "br", "em", "font", "i", "small", "span", "strong", "sub", "sup", "u"])
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 _WELL_FORMED = "closed tags, &amp; for &, &lt; for <, and the encoding that the first line names"
 _REFUSED = {
@@ -63,52 +67,94 @@ def _tree(data: bytes, path: Path) -> Element:
     return root
 
 
-def _text(node: Element, place: str) -> str:
-    return collapse(node.findtext(place) or "")
+def _text(node: Element | None, tag: str) -> str:
+    """Return the text of the first child with a tag, as it stands in the file; empty without one."""
+    child = None if node is None else node.find(tag)
+    return "" if child is None else "".join(child.itertext())
 
 
-def _joined(before: str, pronoun: str, after: str) -> tuple[str, Span]:
-    """Return the sentence and the span of the pronoun: one blank between the parts, none before punctuation."""
-    head = f"{before} " if before else ""
-    tail = f" {after}" if after and _OPENING.match(after) else after
-    return f"{head}{pronoun}{tail}", Span(len(head), len(head) + len(pronoun))
+def _other_elements(node: Element) -> str:
+    """Return why the text of a schema is not one each of its parts; empty if it is."""
+    text = node.find("text")
+    if text is None:
+        return ""
+    tags = [child.tag for child in text]
+    inner = [part.tag for child in text for part in child.iter() if part is not child and part.tag not in _MARKUP]
+    stray = [place.strip() for place in (text.text, *(child.tail for child in text)) if place and place.strip()]
+    if len(set(tags)) == len(tags) and set(tags) <= set(_TEXT) and not inner and not stray:
+        return ""
+    other = shown(stray[0]) if stray else ", ".join(f"<{tag}>" for tag in inner or tags)[:60]
+    return f"unknown content of <text>; found {other}, expected one each of {', '.join(f'<{part}>' for part in _TEXT)}"
+
+
+def _language(node: Element, otherwise: str) -> str:
+    """Return the language that an element declares: fr of xml:lang="fr-CA"."""
+    return (node.get(_LANG) or node.get("lang") or otherwise).split("-")[0].lower()
 
 
 def read_wsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return the drafts of the collection, in file order; `with_schemas` says which items are one schema.
 
+    Their language is that of xml:lang (or lang), else `lang`, else English; with `lang`, records in other languages are left out.
+
     Raises:
-        PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record; a text has no
-            character of the language.
+        PipelineError: the XML is broken, or has a document type, an entity or an external reference; no record (in that language); a
+            language without pronouns in rules/questions; a text has no character of the language.
     """
     root = _tree(data, path)
     if root.tag != "collection":
         raise PipelineError(path, None, f"[xml] wrong root element; found <{root.tag[:60]}>, expected <collection>")
+    nodes = root.findall("schema")
+    texts = [[_text(node.find("text"), part) for part in _TEXT] for node in nodes]
+    beside = [before[-1:].isspace() or pronoun[:1].isspace() for before, pronoun, _ in texts]
     drafts: list[Draft] = []
-    for index, node in enumerate(root.findall("schema"), 1):
-        pronoun = _text(node, "text/pron")
-        text, target = _joined(_text(node, "text/txt1"), pronoun, _text(node, "text/txt2"))
-        line = int(node.attrib["line"])
+    for index, (node, parts) in enumerate(zip(nodes, texts, strict=True), 1):
+        language = _language(node, _language(root, lang or "en"))
+        if lang is not None and language != lang:
+            continue
+        table, line = question_table(language), int(node.attrib["line"])
+        text, target = joined(parts, table, spaced=sum(beside) * 2 > len(beside))
         if lang == "zh":
             require_chinese(text, path, line)
-        answers = tuple(collapse(answer.text or "") for answer in node.findall("answers/answer"))
+        answers = tuple(collapse("".join(answer.itertext())) for answer in node.findall("answers/answer"))
         by_letter = dict(zip(ascii_uppercase, answers, strict=False))
-        correct = _text(node, "correctAnswer")
+        correct = collapse(_text(node, "correctAnswer"))
         gold = by_letter.get(correct.removesuffix("."))
-        reason = f"unknown right answer; found {shown(correct)}, expected one of {', '.join(by_letter) or 'none'}"
+        faults = []
+        if correct and gold is None:
+            reason = f"unknown right answer; found {shown(correct)}, expected one of {', '.join(by_letter) or 'none'}"
+            faults.append(defect("answer", reason))
+        if content := _other_elements(node):
+            faults.append(defect("text", content))
         drafts.append(
             Draft(
-                lang=lang or "en",
+                lang=language,
                 text=text,
                 candidates=answers,
                 gold=gold,
-                target=target if pronoun else None,
-                question=collapse(" ".join(_text(node, f"quote/{part}") for part in ("quote1", "pron", "quote2"))),
-                source=", ".join(filter(None, (f"WSC {index}", _text(node, "source")))),
-                defects=(defect("answer", reason),) if correct and gold is None else (),
+                target=target if parts[1].strip() else None,
+                question=joined([_text(node.find("quote"), part) for part in _QUOTE], table)[0],
+                source=", ".join(filter(None, (str(index), collapse(_text(node, "source"))))),
+                defects=tuple(faults),
                 lines={"id": line},
             )
         )
     if not drafts:
-        raise PipelineError(path, None, "[schema] no record; expected at least one <schema> in <collection>")
-    return with_schemas(drafts, "wsc", 3)
+        wanted = f" in {shown(lang)}" if nodes else ""
+        raise PipelineError(path, None, f"[schema] no record; expected at least one <schema>{wanted} in <collection>")
+    drafts = with_schemas(drafts, "wsc", 3)
+    label = _label(root, path, drafts)
+    return [replace(draft, source=f"{label} {draft.source}") for draft in drafts]
+
+
+def _label(root: Element, path: Path, drafts: Sequence[Draft]) -> str:
+    """Return what a source begins with: ``WSC``; for single problems or under a title, the title or name of the file.
+
+    The Winograd Schema Collection has pairs; the problems of the Pronoun Disambiguation Challenge, for one, stand alone.
+    """
+    title = collapse(root.get("title") or root.get("name") or root.findtext("title") or "")
+    sizes = Counter(draft.schema for draft in drafts)
+    single = sum(size for size in sizes.values() if size > 1) * 2 < len(drafts) > 1
+    if not (single or title):
+        return "WSC"
+    return f"{title or path.stem}, {'problem' if single else 'sentence'}"

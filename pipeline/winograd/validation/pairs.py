@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from ...core.errors import plural
+from ...core.model import Span
 from ...core.validation.profiles import profile_of, same_pronoun, with_profile
 from ...core.validation.rows import (
     candidates_of,
@@ -27,12 +28,16 @@ from ..pairs import DIFFERENCE, difference, shared_beginning
 #: How many characters may differ between the members in other languages than Chinese.
 _OTHER_DIFFERENCE = 40
 _NUMBER = re.compile(r"\d+")
+#: Key of the schemas of one member that ask a text for one of several pronouns.
+ONE_TEXT = "@one text"
 #: Number of members to compare with each other: no collection has more, so that a broken file costs no square of its length.
 _MOST = 3
 
 
 def two_members(value: Value) -> str:
-    """A schema has two members, a and b; by profile, it may have one or three, and a skipped record counts as a member."""
+    """A schema has two members, a and b, or one of several problems of a text; by profile, one or three, and skipped records count."""
+    if value.get(ONE_TEXT):
+        return ""
     versions = sorted(text_of(member, "version") for member in members_of(value))
     skipped = list_of(value, "skipped", str)
     if profile_of(value).allows("lone-member") and [*versions, *skipped] in (["a"], ["b"]):
@@ -196,9 +201,17 @@ def _pairs(value: Value) -> Iterator[tuple[Value, Value]]:
 def schemas(paths: Sequence[Path], profile: str = "") -> list[Row]:
     """Return a row for each schema with its members, and as ``skipped`` the versions of those that the reader skipped.
 
+    The row says too whether the schema is one of several problems of a text, each of which asks for another target.
     Skipped records are looked for beside the items, and only if the profile accepts them as members.
     """
     rows = with_profile(records_grouped_by(paths, "schema"), profile)
+    asked: dict[str, set[Span | None]] = {}
+    for row in rows:
+        asked.setdefault(_words_of(row), set()).add(span_of(members_of(row.value)[0]))
+    rows = [
+        replace(row, value={**row.value, ONE_TEXT: len(members_of(row.value)) == 1 and len(asked[_words_of(row)]) > 1})
+        for row in rows
+    ]
     skipped: dict[Path, list[Value]] = {}
     for number, row in enumerate(rows):
         if len(members_of(row.value)) == 1 and profile_of(row.value).allows("skipped-member"):
@@ -207,6 +220,10 @@ def schemas(paths: Sequence[Path], profile: str = "") -> list[Row]:
             versions = [text_of(other, "version") for other in skipped[row.path] if other.get("schema") == row.id]
             rows[number] = replace(row, value={**row.value, "skipped": versions})
     return rows
+
+
+def _words_of(row: Row) -> str:
+    return "".join(filter(str.isalnum, text_of(members_of(row.value)[0])))
 
 
 def _skipped_beside(path: Path) -> list[Value]:
