@@ -79,7 +79,8 @@ def report_command(
     errors = read_error_table(codes) if codes else None
     folder = read_folder(release)
     items = folder.items
-    runs = read_predictions(predictions, items)
+    notes: list[str] = []
+    runs = read_predictions(predictions, items, notes)
     asked = answered_items(items, runs) if sample else items
     evaluation = Evaluation(
         folder.name,
@@ -106,11 +107,13 @@ def report_command(
     if drawings:  # last: the page needs no font
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
-    return _report(measured, content, predictions, out)
+    return _report(measured, content, predictions, out, notes)
 
 
-def _report(measured: Figures, content: dict[str, Any], predictions: Sequence[Path], out: Path) -> Report:
-    report = Report(figures=content)
+def _report(
+    measured: Figures, content: dict[str, Any], predictions: Sequence[Path], out: Path, notes: list[str]
+) -> Report:
+    report = Report(figures=content, notes=notes)
     files = ", ".join(map(str, predictions))
     for run in measured.runs:
         if doubt := caution(run):
@@ -123,6 +126,8 @@ def _report(measured: Figures, content: dict[str, Any], predictions: Sequence[Pa
         report.add(f"{name}: {'; '.join([*words, place_words(run)] if run.options else words)}")
         if run.missing:
             answered = f"found {run.accuracy.n}, expected {measured.items}"
+            if measured.sample_of is None:
+                answered += "; with --sample, items that no run answered are left out"
             report.findings.append(
                 f"{files}: [predictions] {name}: {plural(run.missing, 'item')} not answered; {answered}"
             )

@@ -29,7 +29,7 @@ from ..winopron.instances import (
     winogender_sentences,
     write_instances,
 )
-from ..winopron.measures import Response, bias_by_form, comparison_report, score_report
+from ..winopron.measures import Response, bias_by_form, caution, comparison_report, score_report
 from ..winopron.predictions import COLUMNS as PREDICTION_COLUMNS
 from ..winopron.predictions import READINGS, ReadingName, read_predictions, read_systems
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
@@ -253,10 +253,12 @@ def score_command(
     ] = "words",
     lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
-    """Score a system's answers: performance, consistency, pronominal bias."""
+    """Score a system's answers: performance, consistency, pronominal bias; exit 1 if answers are missing."""
     system = read_predictions(predictions, pronoun_table(lang), items, READINGS[reading])
     scored = score_report(system.responses, system.unanswered)
     report = Report(figures=to_object(scored))
+    if doubt := caution(system.responses, system.unanswered):
+        report.add(f"{predictions}: {doubt}", caution=doubt)
     if scored.prompts > 1:
         report.add(f"{plural(scored.prompts, 'prompt')} for a sentence: all answers are pooled")
     for name, score in {"overall": scored.overall, **scored.by_case, **scored.by_pronouns}.items():
@@ -276,8 +278,8 @@ def score_command(
                 f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(bias.resolvable, 'pair')}"
             )
     if system.gaps:
-        report.notes.append(
-            f"{predictions}: {plural(len(system.gaps), 'sentence')} without an answer: {first_names(system.gaps, 3)}"
+        report.findings.append(
+            f"{predictions}: [answer] {plural(len(system.gaps), 'sentence')} without an answer: {first_names(system.gaps, 3)}"
         )
     if system.unanswered:
         report.add(

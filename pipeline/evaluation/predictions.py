@@ -1,16 +1,22 @@
 """Files of predictions: what systems answered to the items of a release, in one mode or several."""
 
+import difflib
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
-from ..core.convert import Count, Text, convert_fields
-from ..core.errors import PipelineError, errors_at, shown
+from ..core.convert import Count, Text, convert_fields, keys_of
+from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import parse_jsonl, read_text
+from ..core.hints import known_names
 from ..language.answers.choice import ParsedAnswer, parse_answer
+from ..language.answers.final import final_text
+from ..language.answers.mentions import letter
 from .items import ReleasedItem
 from .modes import kind_of, own_kind
 
@@ -79,6 +85,13 @@ def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedIt
     return [entry for entry in items if entry.item.id in names]
 
 
+#: Fields of our own responses that are not read again.
+_OTHER_FIELDS = ("boundary",)
+#: Fields without which an answer means something else, with values that tell them under any name.
+_TELLING = {"form": ("overt",), "order": ("swapped", "as written"), "scores": ()}
+_NUMBER = re.compile(r"\W*(?:(?:option|answer|选项|答案)\W*)?(\d)\W*", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """A line of a file of predictions; other fields are ignored."""
@@ -86,7 +99,7 @@ class _Line:
     id: str
     model: Text
     mode: Text
-    answer: str
+    answer: Annotated[str | int, Meta(description="text")]
     form: Form | None = None  # without it, zero if the release has zero forms
     order: WrittenOrder | None = None  # swapped: A was the last candidate
     prompt: str | None = None
@@ -95,18 +108,24 @@ class _Line:
     scores: tuple[_LogProbability, ...] | None = None
 
 
-def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Runs:
+def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes: list[str] | None = None) -> Runs:
     """Return the runs of files of predictions (JSON Lines), in the order in which they first occur; at least one.
 
-    A run may be divided over several files. Each line is of an item of the release, which a run answers once.
+    A run may be divided over several files. Each line is of an item of the release, which a run answers once. Where a run answers by
+    numbers from 0, as the `answer` of a release counts, 0 is option A.
+
+    Args:
+        notes: lines are added on fields that are not read, and on runs that count from 0.
     """
     by_id = {entry.item.id: entry for entry in items}
     default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
-    runs: dict[Run, dict[str, Response]] = {}
-    places: dict[tuple[Run, str], str] = {}
+    rows: dict[Run, dict[str, _Line]] = {}
+    places: dict[tuple[Run, str], tuple[Path, int]] = {}
     for path in paths:
+        unread: Counter[str] = Counter()
         for line, value in parse_jsonl(read_text(path), path, foreign=True):
             with errors_at(path, line):
+                unread.update(_unread_fields(value))
                 row = convert_fields(value, _Line)
                 run = Run(row.model, row.mode, row.form or default, order_of(row.order))
                 if row.id not in by_id:
@@ -115,23 +134,72 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem]) -> Ru
                 if run.form == "zero" and default != "zero":
                     raise ValueError("[form] no zero forms in this release; found 'zero', expected 'overt'")
                 if (run, row.id) in places:
-                    reason = f"found {shown(row.id)} of {run} in {places[run, row.id]} too, expected it once"
-                    raise ValueError(f"[id] answered twice; {reason}")
-                places[run, row.id] = f"{path}:{line}"
-                runs.setdefault(run, {})[row.id] = _response(row, by_id[row.id], run.order)
-    if not runs:
+                    before = ":".join(map(str, places[run, row.id]))
+                    raise ValueError(
+                        f"[id] answered twice; found {shown(row.id)} of {run} in {before} too, expected it once"
+                    )
+                places[run, row.id] = path, line
+                rows.setdefault(run, {})[row.id] = row
+        if unread and notes is not None:
+            fields = ", ".join(f"{shown(key)} in {plural(count, 'line')}" for key, count in unread.items())
+            notes.append(f"{path}: fields that are not read: {fields}")
+    if not rows:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
-    return {run: {name: answered[name] for name in by_id if name in answered} for run, answered in runs.items()}
+    return {run: _responses(run, of_run, by_id, places, notes) for run, of_run in rows.items()}
 
 
-def _response(row: _Line, entry: ReleasedItem, order: Order) -> Response:
+def _responses(
+    run: Run,
+    rows: Mapping[str, _Line],
+    by_id: Mapping[str, ReleasedItem],
+    places: Mapping[tuple[Run, str], tuple[Path, int]],
+    notes: list[str] | None,
+) -> dict[str, Response]:
+    from_zero = _counts_from_zero(rows, by_id)
+    if from_zero and notes is not None:
+        notes.append(f"{run}: the answers are numbers from 0, the index of an option: 0 is read as A")
+    responses = {}
+    for name, entry in by_id.items():
+        if name in rows:
+            with errors_at(*places[run, name]):
+                responses[name] = _response(rows[name], entry, run.order, from_zero=from_zero)
+    return responses
+
+
+def _unread_fields(value: Mapping[str, Any]) -> list[str]:
+    """Return the fields of a line that are not read; raises `ValueError` for one that is probably meant for a field of ours."""
+    known = keys_of(_Line)
+    unread = [key for key in value if key not in known and key not in _OTHER_FIELDS]
+    for key in unread:
+        plain = re.sub(r"[\s_-]", "", key).casefold()
+        for field, values in _TELLING.items():
+            near = difflib.get_close_matches(plain, [field], 1, 0.85) and (values or isinstance(value[key], list))
+            if field not in value and (near or value[key] in values):
+                raise ValueError(f"[{key}] unknown field; {known_names(field, list(known))}")
+    return unread
+
+
+def _counts_from_zero(rows: Mapping[str, _Line], by_id: Mapping[str, ReleasedItem]) -> bool:
+    """Tell whether most answers of a run are numbers of options from 0: 0 occurs, and no number that is too great."""
+    numbers = {name: int(match[1]) for name, row in rows.items() if (match := _NUMBER.fullmatch(_said(row)))}
+    fits = all(number < len(by_id[name].item.candidates) for name, number in numbers.items())
+    return fits and 0 in numbers.values() and 2 * len(numbers) > len(rows)
+
+
+def _said(row: _Line) -> str:
+    return final_text(str(row.answer)).strip()
+
+
+def _response(row: _Line, entry: ReleasedItem, order: Order, *, from_zero: bool) -> Response:
     count = len(entry.item.candidates)
     if row.scores is not None and len(row.scores) != count:
         reason = f"found {len(row.scores)}, expected {count}, in the order of the item's candidates"
         raise ValueError(f"[scores] not one score for each candidate; {reason}")
-    choice = parsed(row.answer, entry.item.candidates, order)
+    number = _NUMBER.fullmatch(_said(row)) if from_zero else None
+    answer = str(row.answer)
+    choice = parsed(letter(int(number[1])) if number else answer, entry.item.candidates, order)
     right = choice.choice == entry.item.answer
-    return Response(row.answer, choice, right, row.prompt or "", row.prompt_tokens, row.answer_tokens, row.scores)
+    return Response(answer, choice, right, row.prompt or "", row.prompt_tokens, row.answer_tokens, row.scores)
 
 
 def order_of(written: WrittenOrder | None) -> Order:

@@ -11,6 +11,9 @@ from ..statistics.intervals import clustered_interval, ratio
 Entity = Literal["occupation", "participant"]
 Choice = Literal["occupation", "participant", "both", "neither"]
 
+#: Number of answers from which it is no chance that all name the same entity.
+FEW = 10
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -270,6 +273,21 @@ class ScoreReport:
     bias: dict[str, dict[str, Bias]]
     jaccard: Overlaps
     unanswered: int
+
+
+def caution(responses: Sequence[Response], unanswered: int = 0) -> str:
+    """Return why scores may measure something else than the system, empty if nothing speaks against them.
+
+    Most answers name nobody, or all that name somebody, ten or more, name the same entity although both are right in some.
+    """
+    answered = len(responses) - unanswered
+    nobody = sum(response.choice == "neither" for response in responses) - unanswered
+    if 2 * nobody > answered:
+        return f"{nobody} of {answered} answers name neither entity: look at them before the scores"
+    named = {response.choice for response in responses} - {"neither"}
+    if len(named) == 1 and answered - nobody >= FEW and len({response.antecedent for response in responses}) > 1:
+        return f"all {answered - nobody} answers that name somebody name the {named.pop()}".replace("the both", "both")
+    return ""
 
 
 def score_report(responses: Iterable[Response], unanswered: int = 0) -> ScoreReport:

@@ -150,7 +150,8 @@ def test_sentences_without_an_answer_are_counted_and_named(items: Path, tmp_path
     path = written(tmp_path, "system.tsv", f"id\tanswer\n{name}\tbaker\n")
     run = winoforge("winopron", "score", path, "--items", items)
     first = ", ".join(f"en-double-baker-guest-nominative-{pronouns}-a" for pronouns in ("she", "they", "xe"))
-    assert f"{path}: 7 sentences without an answer: {first}, …\n" in run.stderr
+    assert run.returncode == 1
+    assert f"{path}: [answer] 7 sentences without an answer: {first}, …\n" in run.stderr
 
 
 def test_rows_missing_in_a_table_are_named(tmp_path: Path) -> None:
