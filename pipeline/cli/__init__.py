@@ -102,8 +102,11 @@ _WRONG_USAGE, _OUR_FAULT = 2, 70
 _INTERRUPTED = 130
 #: A fault of ours shows its traceback if this variable is set.
 DEBUG = "WINOFORGE_DEBUG"
-#: The shell asks for completions with this variable.
+#: The shell asks for completions with the first variable, and gives what is typed in one of the others, by the shell.
 _COMPLETE = "_WINOFORGE_COMPLETE"
+_TYPED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
+#: Options of Typer that print or install the completion of a shell and end the program.
+_COMPLETION = ("--install-completion", "--show-completion")
 #: What Typer says of a value that is not among the choices.
 _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 
@@ -111,7 +114,7 @@ _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line.
 
-    Importing all commands takes a second. If the arguments name a command, only the module of its family is imported; otherwise, as for
+    Importing all commands takes seconds. If the arguments name a command, only the module of its family is imported; otherwise, as for
     `--help`, none is, and a command has its name and its first line only.
 
     Args:
@@ -183,7 +186,7 @@ def main() -> None:
     """Run the command line."""
     try:
         with ending_on_signals():
-            status = _run(None if _COMPLETE in os.environ else sys.argv[1:])
+            status = _run(_typed_words() if _COMPLETE in os.environ else sys.argv[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -211,9 +214,14 @@ def main() -> None:
     raise SystemExit(status)
 
 
+def _typed_words() -> list[str]:
+    """Return the words after `winoforge` that are typed where the shell asks for a completion."""
+    return next((os.environ[name].split() for name in _TYPED if name in os.environ), [])[1:]
+
+
 def _ended_early() -> int:
     """Report that something ended the program with exit status 0, as no command does, and return the right status."""
-    if _COMPLETE in os.environ:
+    if _COMPLETE in os.environ or any(word.startswith(_COMPLETION) for word in sys.argv[1:2]):
         return 0
     _print_error("[internal] a library ended winoforge before it was done; expected a result, so nothing is sure")
     return _OUR_FAULT

@@ -20,6 +20,7 @@ from ..studies.labelstudio.client import connected
 from ..studies.labelstudio.exported import counts_line, read_exports
 from ..studies.labelstudio.pull import PullResult, pseudonyms, pull
 from ..studies.labelstudio.push import PushReport, exposure_warnings, project_title, push_study, stray_projects
+from ..studies.model.answers import contact_warnings
 from ..studies.model.design import BY_WORDING, read_design
 from ..studies.model.judgements import (
     REMARKS,
@@ -93,6 +94,7 @@ def design_command(
         for _ in layout.missing[:1]
     ]
     return Report(
+        notes=contact_warnings(layout.study, layout.tasks),
         lines=[*layout_lines(layout), *missing, f"{out}: {plural(len(layout.tasks), 'task')}"],
         figures={
             "records": layout.laid_out,
@@ -249,7 +251,7 @@ def push_command(
     for name in study.lists:
         project_title(study, name)  # before anything is sent
     with server_progress(quiet=quiet) as progress, connected(url, access_token(), progress) as client:
-        for line in exposure_warnings(study, client):
+        for line in (*contact_warnings(study, tasks), *exposure_warnings(study, client)):
             progress.tell(line)
         pushed = push_study(study, tasks, client)
         strays = stray_projects(study, client)

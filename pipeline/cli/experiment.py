@@ -191,7 +191,7 @@ def import_command(
     for name, text in tables(sessions.sessions, trials).items():
         write_text(out / name, text)
     write_text(out / TRIALS, read_text(experiment / TRIALS))
-    report = Report()
+    report = Report(notes=read.notes)
     _add_sessions(report, sessions)
     report.add(f"{plural(read.files, 'file')} read", files=read.files)
     if read.skipped:

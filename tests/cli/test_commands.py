@@ -126,6 +126,35 @@ def test_a_main_module_without_a_file_looks_like_a_program_to_libraries(tmp_path
     assert run.stdout == "False\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("winoforge ev", "evaluate"),
+        ("winoforge evaluate rep", "report"),
+        ("winoforge verify --qu", "--quiet"),
+        ("winoforge x", ""),
+    ],
+)
+def test_a_completion_imports_no_command_but_the_one_that_is_typed(
+    typed: str, completed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "--" not in typed:
+        monkeypatch.setattr("pipeline.cli.import_module", _refuse)
+    monkeypatch.setenv("_WINOFORGE_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    run = winoforge()
+    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, completed, "")
+
+
+@pytest.mark.parametrize("option", ["--show-completion", "--install-completion"])
+def test_the_options_of_completion_end_well(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    run = winoforge(option, "bash")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "winoforge" in run.stdout
+
+
 @pytest.mark.parametrize("arguments", ["", "--help", "annotate", "annotate --help", "no-such"])
 def test_help_names_every_command_without_importing_one(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
     complete = winoforge(*arguments.split())

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, errors_at, shown
+from ...language.personal_data import find_personal_data
 from ...statistics.ratings import Category
 from ...zero_pronouns.agreement import Question, Unit, unit_answers
 from ...zero_pronouns.labels import Sentence, parse_sentence
@@ -280,6 +281,19 @@ def labelled_units(
 
 #: The control of a form that asks for consent, and its codes.
 CONSENT, AGREE, DECLINE = "consent", "agree", "decline"
+
+
+def contact_warnings(study: Study, tasks: Iterable[Task]) -> list[str]:
+    """Return a line for each form that asks for consent but has no address in its field ``contact``, as those of this project."""
+    if not any(control.name == CONSENT for control in study.controls):
+        return []
+    texts = {str(task.data.get("contact", "")) for task in tasks}
+    return [
+        f"warning: [contact] no address that participants can write to; found {shown(text)}, expected an e-mail address, a telephone "
+        "number or a link: write into `publisher` and `contact` of the form who you are, and design the study again"
+        for text in sorted(texts)
+        if not find_personal_data(text)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,27 @@ def test_a_run_that_was_broken_off_is_incomplete(folder: Path, tmp_path: Path, e
     assert "0 completed, 1 incomplete, 0 withdrawn, 0 without a record; 4 trials without an answer" in run.stdout
 
 
+@pytest.mark.parametrize("identity", [("", "", ""), ("", "001", ""), ("anon", "001", "2026-01-01")])
+def test_runs_without_names_are_told_apart_by_their_answers(
+    folder: Path, tmp_path: Path, experiment: Experiment, identity: tuple[str, ...]
+) -> None:
+    """Three people whose participant, session and date are removed or equal; a copy and the beginning of the first run add nobody."""
+    removed = dict(zip(("participant", "session", "date", "expStart"), (*identity, ""), strict=True))
+    for number, name in enumerate("abc", 1):
+        rows = [row | removed for row in psychopy_rows(experiment, 2 if name == "c" else 1)]
+        if name == "b":
+            rows[2]["key_resp.rt"] = "0.777"
+        write_csv(tmp_path / "data" / f"{name}.csv", rows, ";" if number == 2 else ",")
+    write_csv(tmp_path / "data" / "copy.csv", [row | removed for row in psychopy_rows(experiment, 1)], ";")
+    write_csv(tmp_path / "data" / "stopped.csv", [row | removed for row in psychopy_rows(experiment, 1)][:4])
+    run = imported(folder, tmp_path / "out", tmp_path / "data", "--format", "psychopy")
+    assert run.returncode == 0, run.stderr
+    assert "3 sessions in: 3 completed, 0 incomplete" in run.stdout
+    for name in ("copy", "stopped"):
+        assert f"{name}.csv: the run of {tmp_path}/data/a.csv again, counted once" in run.stderr
+    assert ("counted as 3 sessions" in run.stderr) == any(identity)
+
+
 @pytest.mark.parametrize(
     ("column", "cell", "reason"),
     [

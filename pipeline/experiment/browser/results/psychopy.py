@@ -4,11 +4,12 @@ import csv
 import hashlib
 import io
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ....core.errors import PipelineError, shown
-from ....core.files import decode, read_bytes
+from ....core.files import decode, read_bytes, to_json
 from ..records import Experiment, Trial
 from .sessions import ReadResults, files_in, read_record
 
@@ -24,8 +25,17 @@ _RUN = ("participant", "session", "date", "expStart")
 _NO_KEY = ("", "None", "[]")
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The answered trials of a file as records without their session, each with its line."""
+
+    path: Path
+    lines: list[int]
+    values: list[dict[str, Any]]
+
+
 def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
-    """Return the trials in tables of PsychoPy as records of sessions, one session for each file.
+    """Return the trials in tables of PsychoPy as records of sessions, one session for each file, but one for copies of a run.
 
     A key is the number of the answer or of the confidence, on any part of the keyboard (``1``, ``num_1``). Times are seconds in the
     table and milliseconds in a record. A session is completed if it has all trials of its list. Rows of other screens, and of trials
@@ -35,24 +45,55 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
         PipelineError: a file is no such table, or a row does not fit the experiment; with its line.
     """
     results = ReadResults()
+    runs: dict[str, list[_Run]] = {}
     for path in files_in(paths, (".csv",)):
         results.files += 1
-        text = decode(read_bytes(path), path)
-        rows = list(_rows(text, path))
-        run = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
-        session = hashlib.sha256((run if run.strip("\0") else text).encode()).hexdigest()[:32]
-        trials = [(line, row) for line, row in rows if row["trial_position"].strip()]
-        answered = [(line, row) for line, row in trials if _is_answered(row)]
+        rows = list(_rows(decode(read_bytes(path), path), path))
+        identity = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
+        answered = [(line, row) for line, row in rows if row["trial_position"].strip() and _is_answered(row)]
         results.skipped += len(rows) - len(answered)
-        number = 0
-        for sequence, (line, row) in enumerate(answered):
-            number = _number(row, "list_number", path, line)
-            value = _value(row, experiment, path, line) | {"session": session, "list": number, "sequence": sequence}
-            results.records.append(read_record(value, path, line, experiment))
-        if number and len({row["trial_position"] for _, row in answered}) == len(experiment.lists[number]):
-            value = {"session": session, "list": number, "record": "end", "sequence": len(answered), "data": {}}
-            results.records.append(read_record(value, path, None, experiment))
+        values = [_value(row, experiment, path, line) for line, row in answered]
+        runs.setdefault(identity, []).append(_Run(path, [line for line, _ in answered], values))
+    for identity, group in runs.items():
+        _add_runs(results, identity, group, experiment)
     return results
+
+
+def _add_runs(results: ReadResults, identity: str, group: Iterable[_Run], experiment: Experiment) -> None:
+    """Add the runs that have one identity: one session, or one for each run with other answers if the identity was removed or is shared."""
+    sessions: list[list[_Run]] = []
+    for run in sorted(group, key=lambda run: -len(run.values)):
+        same = next((runs for runs in sessions if runs[0].values[: len(run.values)] == run.values), None)
+        if same is None:
+            sessions.append([run])
+        else:
+            same.append(run)
+            if run.values:
+                results.notes.append(f"{run.path}: the run of {same[0].path} again, counted once")
+    named = bool(identity.strip("\0"))
+    if named and len(sessions) > 1:
+        names = ", ".join(str(runs[0].path) for runs in sessions)
+        columns = f"{', '.join(_RUN[:-1])} and {_RUN[-1]}"
+        results.notes.append(
+            f"{names}: equal in {columns}, but not in their answers; counted as {len(sessions)} sessions"
+        )
+    for runs in sessions:
+        content = "" if named and len(sessions) == 1 else to_json(runs[0].values)
+        session = hashlib.sha256(f"{identity}{content}".encode()).hexdigest()[:32]
+        for run in runs:
+            for sequence, (line, value) in enumerate(zip(run.lines, run.values, strict=True)):
+                place = {"session": session, "sequence": sequence}
+                results.records.append(read_record(value | place, run.path, line, experiment))
+            number = run.values[-1]["list"] if run.values else 0
+            if number and len({value["data"]["position"] for value in run.values}) == len(experiment.lists[number]):
+                end: dict[str, Any] = {
+                    "session": session,
+                    "list": number,
+                    "record": "end",
+                    "sequence": len(run.values),
+                    "data": {},
+                }
+                results.records.append(read_record(end, run.path, None, experiment))
 
 
 def _is_answered(row: Mapping[str, str]) -> bool:
@@ -84,7 +125,7 @@ def _rows(text: str, path: Path) -> Iterable[tuple[int, dict[str, str]]]:
 
 
 def _value(row: Mapping[str, str], experiment: Experiment, path: Path, line: int) -> dict[str, Any]:
-    """Return kind and data of the record of a row."""
+    """Return the kind, list and data of the record of a row."""
     number, position = _number(row, "list_number", path, line), _number(row, "trial_position", path, line)
     trial = experiment.lists.get(number, {}).get(position)
     if trial is None:
@@ -100,7 +141,7 @@ def _value(row: Mapping[str, str], experiment: Experiment, path: Path, line: int
         "rt_confidence_ms": _milliseconds(row, CONFIDENCE, path, line),
         "input": "keyboard",
     }
-    return {"record": "trial", "data": data}
+    return {"record": "trial", "list": number, "data": data}
 
 
 def _answer(row: Mapping[str, str], trial: Trial, path: Path, line: int) -> str:

@@ -43,6 +43,7 @@ class ReadResults:
         withdrawn: digests of the ids of sessions of which nothing but these is left.
         skipped: number of rows of a table that are no trial, or have no answer.
         files: number of files read, members of archives included.
+        notes: a line for each file that repeats another one, and for files whose sessions only their answers tell apart.
     """
 
     records: list[ReadRecord] = field(default_factory=list)
@@ -50,6 +51,7 @@ class ReadResults:
     withdrawn: set[str] = field(default_factory=set)
     skipped: int = 0
     files: int = 0
+    notes: list[str] = field(default_factory=list)
 
 
 def files_in(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
