@@ -19,7 +19,8 @@ from ..evaluation.folder import read_folder
 from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
 from ..evaluation.prompts.rendering import ALL_MODES
 from ..evaluation.questions import RunSummary, responses, sample_pairs, select_questions, summaries
-from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, ScoredItems, score_items
+from ..evaluation.scoring.encoder_decoder import EncoderDecoder
+from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, WHOLE, ScoredItems, score_items
 from ..evaluation.scoring.responses import summary as scored_summary
 from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
@@ -37,7 +38,8 @@ def run_command(
     model: Annotated[
         str,
         opt(
-            "gguf:PATH for a file on this machine, or Inspect's name: openai/gpt-4o, openai-api/local/NAME with --base-url."
+            "gguf:PATH for a file on this machine, seq2seq:FOLDER for an encoder-decoder model such as FLAN-T5, or Inspect's name: "
+            "openai/gpt-4o, openai-api/local/NAME with --base-url."
         ),
     ],
     out: Annotated[Path, output("folder of responses.jsonl."), Writes((RESPONSES,))],
@@ -154,6 +156,7 @@ def score_command(
     if unknown := [given for given in mode.split(",") if given not in SCORING_MODES]:
         reason = f"unknown mode; found {shown(unknown[0])}, expected {' or '.join(SCORING_MODES)}"
         raise PipelineError(None, None, f"[mode] {reason}")
+    report = Report()
     address = server_address(base_url, "--base-url") if base_url else ""
     folder = read_folder(release)
     data = release / "data"
@@ -175,6 +178,13 @@ def score_command(
             given: [text for text in of_form if text.entry.item.id in drawn] for given, of_form in answers.items()
         }
     opened = open_model(model, address, name, batch_size)
+    if isinstance(opened, EncoderDecoder) and WHOLE in modes:
+        if modes == [WHOLE]:
+            raise PipelineError(
+                None, None, f"[mode] {WHOLE} needs a model that reads from left to right; expected partial-score"
+            )
+        modes.remove(WHOLE)
+        report.notes.append(f"{opened.name}: has an encoder, and no {WHOLE}, which is left out")
     of_texts = [given for given in modes if given != OF_BOTH_FORMS]
     scored = [(score_items(texts, opened, of_texts, normalise, form), texts)] if of_texts else []
     scored += [
@@ -182,7 +192,6 @@ def score_command(
     ]
     rows = [row for result, _ in scored for row in result.rows]
     write_jsonl(out / RESPONSES, rows)
-    report = Report()
     sample = f", a sample with seed {seed}" if items else ""
     report.add(f"{folder.name}: {len(texts)} of {plural(len(entries), 'item')}{sample}")
     for result, of_result in scored:

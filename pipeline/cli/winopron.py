@@ -120,7 +120,10 @@ def ask_command(
     items: Annotated[Path, arg("ITEMS", "Sentences (double.jsonl or single.jsonl).")],
     model: Annotated[
         str,
-        opt("gguf:PATH for a GGUF file, which is served on this machine; or a name of Inspect, such as openai/gpt-4o."),
+        opt(
+            "gguf:PATH for a GGUF file or seq2seq:FOLDER for an encoder-decoder model such as FLAN-T5 on this machine; or a name of "
+            "Inspect, such as openai/gpt-4o."
+        ),
     ],
     out: Annotated[Path, output("answers for `winopron score` (TSV).")],
     cache: Annotated[

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import PipelineError, shown
 from ..core.packages import require_packages
 from .gguf import GGUF, fingerprint, has_template, require_gguf, served
+from .scoring.encoder_decoder import SEQ2SEQ, inspect_name
+from .scoring.encoder_decoder import fingerprint as fingerprint_of_folder
 
 if TYPE_CHECKING:
     from inspect_ai.model import CachePolicy, Model, ModelOutput
@@ -72,7 +74,8 @@ def ask(
     prompts are asked once.
 
     Args:
-        model: ``gguf:PATH`` for a file that is served here, or a name of Inspect, such as ``openai/gpt-4o``, or
+        model: ``gguf:PATH`` for a file that is served here, ``seq2seq:FOLDER`` for an encoder-decoder model, or a name of Inspect,
+            such as ``openai/gpt-4o``, or
             ``openai-api/local/NAME`` with the address of its server.
         base_url: address of the server, such as ``http://127.0.0.1:8000/v1``; empty for the provider's own.
         temperature: 0 for the most probable token each time.
@@ -84,14 +87,18 @@ def ask(
         PipelineError: the model cannot be reached, is unknown, refuses the key, or a package is missing; replies so far are kept.
     """
     local = model.startswith(GGUF)
-    if local and base_url:
-        raise PipelineError(None, None, "[base-url] not for a GGUF file, which is served here; leave it out")
+    if base_url and model.startswith((GGUF, SEQ2SEQ)):
+        raise PipelineError(None, None, "[base-url] not for a model on this machine; leave it out")
     require_packages("evaluate", "inspect_ai", "openai")
     texts = list(dict.fromkeys(prompts))
     if not texts:
         return []
     config = {"max_tokens": max_tokens, "temperature": temperature, "top_p": top_p}
-    if not local:
+    if model.startswith(SEQ2SEQ):
+        place = Path(model.removeprefix(SEQ2SEQ))
+        name = inspect_name(place)
+        outputs = _outputs(texts, name, folder, "", fingerprint_of_folder(place), config, 1, progress)
+    elif not local:
         outputs = _outputs(texts, model, folder, base_url, "", config, connections, progress)
     else:
         path = Path(model.removeprefix(GGUF))
@@ -117,6 +124,8 @@ def model_label(model: str) -> str:
     >>> model_label("gguf:models/gemma-3-270m-q4_k_m.gguf"), model_label("openai/gpt-4o")
     ('gemma-3-270m-q4_k_m', 'openai/gpt-4o')
     """
+    if model.startswith(SEQ2SEQ):
+        return Path(model.removeprefix(SEQ2SEQ)).resolve().name
     return Path(model.removeprefix(GGUF)).stem if model.startswith(GGUF) else model
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
-from pipeline.evaluation.scoring.local import LocalModel, load_model
+from pipeline.evaluation.scoring.local import LocalModel
 from pipeline.evaluation.scoring.responses import score_items
 from pipeline.evaluation.scoring.scores import TextScore, full_score, partial_score
 from pipeline.evaluation.scoring.server import echoed_score, open_model
@@ -381,20 +381,20 @@ def test_rows_that_do_not_fit(
 
 @pytest.mark.parametrize("source", ["gguf:none.gguf", "none", "Qwen/Qwen2.5-0.5B"])
 def test_a_model_that_is_not_there(source: str, refused: Refused) -> None:
-    refused(lambda: load_model(source), "", "model")
+    refused(lambda: open_model(source), "", "model")
 
 
 def test_a_folder_that_is_no_model(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "config.json").write_text("{}")
-    refused(lambda: load_model(str(tmp_path)), str(tmp_path), "model")
+    refused(lambda: open_model(str(tmp_path)), str(tmp_path), "model")
     (tmp_path / "a.gguf").write_bytes(b"GGUF")
-    refused(lambda: load_model(f"gguf:{tmp_path}/a.gguf"), f"{tmp_path}/a.gguf", "model")
+    refused(lambda: open_model(f"gguf:{tmp_path}/a.gguf"), f"{tmp_path}/a.gguf", "model")
 
 
 def test_a_real_model_prefers_what_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """SmolLM2 cuts rare characters into bytes; it knows English, and finds a known sentence more probable than the same words mixed."""
     read_gguf_once(monkeypatch)
-    model = load_model(f"gguf:{smollm()}")
+    model = open_model(f"gguf:{smollm()}")
     known, mixed, chinese = model.score(
         ["The capital of France is Paris.", "Paris of is capital The France.", "小柳怕淋雨。"]
     )

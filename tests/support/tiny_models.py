@@ -1,6 +1,7 @@
 """Language models made on the spot, whose probabilities are known or quickly learnt."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pipeline.evaluation.scoring.local import LocalModel
@@ -64,3 +65,27 @@ def random_model(
         max_position_embeddings=positions, initializer_range=0.2,
     )  # fmt: skip
     return LocalModel(name, LlamaForCausalLM(config), tokenizer, batch)
+
+
+def encoder_decoder(folder: Path, texts: Sequence[str]) -> Path:
+    """Save a small T5 with random weights and a tokenizer of the characters of texts, which ends a text; return its folder."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    torch.set_num_threads(1)  # more would wait for each other: the model is tiny
+    torch.manual_seed(0)
+    special = ("<pad>", "</s>", "<unk>")
+    words = {word: number for number, word in enumerate([*special, *sorted(set("".join(texts)))])}
+    core = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
+    core.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    core.decoder = decoders.Fuse()
+    core.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=core, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+    tokenizer.save_pretrained(folder)
+    config = T5Config(
+        vocab_size=len(words), d_model=16, d_kv=4, d_ff=16, num_layers=1, num_heads=2, decoder_start_token_id=0,
+        pad_token_id=0, eos_token_id=1,
+    )  # fmt: skip
+    T5ForConditionalGeneration(config).save_pretrained(folder)
+    return folder

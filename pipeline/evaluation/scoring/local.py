@@ -12,12 +12,13 @@ from ...core.packages import require_packages
 from ..gguf import GGUF
 from .scores import TextScore, Token
 
-#: Kinds of language models: those that read from left to right, and those that fill a mask.
-ModelKind = Literal["causal", "masked"]
+#: Kinds of language models: those that read from left to right, those that fill a mask, and those that write after they have read.
+ModelKind = Literal["causal", "masked", "encoder-decoder"]
 #: How the names of architectures end, which config.json gives, by kind.
 _ENDINGS: dict[ModelKind, tuple[str, ...]] = {
     "causal": ("ForCausalLM", "LMHeadModel"),
     "masked": ("ForMaskedLM", "ForPreTraining"),
+    "encoder-decoder": ("ForConditionalGeneration",),
 }
 
 
@@ -60,7 +61,11 @@ def read_model(source: str, kinds: Sequence[ModelKind] = ("causal",)) -> LoadedM
             if gguf
             else _kind(path, transformers.AutoConfig.from_pretrained(place, **options).architectures or [])
         )
-        auto = transformers.AutoModelForMaskedLM if kind == "masked" else transformers.AutoModelForCausalLM
+        auto = {
+            "causal": transformers.AutoModelForCausalLM,
+            "masked": transformers.AutoModelForMaskedLM,
+            "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
+        }[kind]
         with contextlib.redirect_stderr(io.StringIO()):  # progress bars of GGUF files, which nothing else turns off
             tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
             model, loading = auto.from_pretrained(place, dtype=torch.float32, output_loading_info=True, **options)
@@ -167,12 +172,3 @@ class LocalModel:
                 raise PipelineError(None, None, f"[model] {self.name} gives a log-probability that is not finite")
             first: list[None] = [] if begin else [None]
             yield (*first, *(min(value, 0.0) for value in values))
-
-
-def load_model(source: str, name: str = "", batch: int = 8) -> LocalModel:
-    """Return a causal model (`read_model`); without a name, its answers are reported under that of the folder or file.
-
-    It scores `batch` texts at once. Raises `PipelineError` if there is no such model, it is of another kind, or a package is missing.
-    """
-    loaded = read_model(source)
-    return LocalModel(name or loaded.name, loaded.model, loaded.tokenizer, batch)

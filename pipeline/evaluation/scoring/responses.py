@@ -6,12 +6,15 @@ from typing import Any, Literal, get_args
 
 from ...language.answers.mentions import letter
 from ..predictions import Form
+from .encoder_decoder import EncoderDecoder
 from .scores import LanguageModel, Normalisation, Score, TextScore, Token, full_score, partial_score
 from .texts import ScoringItem
 
 #: What is scored: the whole text, what follows the candidate, or the candidate as the answer to the question.
 ScoringMode = Literal["full-score", "partial-score", "answer-score"]
 SCORING_MODES: tuple[ScoringMode, ...] = get_args(ScoringMode)
+#: The mode that needs the probability of the whole text.
+WHOLE: ScoringMode = "full-score"
 #: The mode whose texts are not the same for zero and pronoun.
 OF_BOTH_FORMS: ScoringMode = "answer-score"
 #: Decimals of a score in a file; scores that are equal after rounding are a tie.
@@ -47,12 +50,12 @@ def mode_name(mode: ScoringMode, normalisation: Normalisation) -> str:
 
 def score_items(
     items: Sequence[ScoringItem],
-    model: LanguageModel,
+    model: LanguageModel | EncoderDecoder,
     modes: Sequence[ScoringMode],
     normalisation: Normalisation = "none",
     form: Form = "overt",
 ) -> ScoredItems:
-    """Return the responses of a model to items.
+    """Return the responses of a model to items; one with an encoder has no full score, since it does not write the context.
 
     The texts of full and partial scores are the same for both forms, since the candidate stands in the place of the pronoun or of the
     zero: `form` is the one under which their answers are reported.
@@ -102,12 +105,17 @@ def best(scores: Sequence[float]) -> str:
 
 
 def _scored(
-    items: Sequence[ScoringItem], model: LanguageModel, partial: bool
+    items: Sequence[ScoringItem], model: LanguageModel | EncoderDecoder, partial: bool
 ) -> Iterator[tuple[ScoringItem, list[TextScore], list[tuple[Token, ...]]]]:
     """Yield each item with the scores of its texts and, if wanted, the tokens of its contexts."""
     for start in range(0, len(items), _CHUNK):
         chunk = items[start : start + _CHUNK]
-        wholes = iter(model.score([text for item in chunk for text in item.texts]))
+        texts = [text for item in chunk for text in item.texts]
+        if isinstance(model, EncoderDecoder):
+            continuations = [text for item in chunk for text in item.continuations]
+            wholes = iter(model.score_after([text for item in chunk for text in item.contexts], continuations))
+        else:
+            wholes = iter(model.score(texts))
         contexts = iter(model.tokenise([text for item in chunk for text in item.contexts]) if partial else ())
         for item in chunk:
             size = range(len(item.contexts))

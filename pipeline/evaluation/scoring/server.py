@@ -6,7 +6,8 @@ from math import isfinite
 from typing import Any
 
 from ...core.errors import PipelineError
-from .local import load_model
+from .encoder_decoder import EncoderDecoder
+from .local import LocalModel, read_model
 from .scores import LanguageModel, TextScore, Token
 
 #: The key of the server comes from this environment variable; servers of one's own need none.
@@ -130,10 +131,14 @@ def _is_logprob(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value <= 0.001
 
 
-def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) -> LanguageModel:
+def open_model(source: str, base_url: str = "", name: str = "", batch: int = 8) -> LanguageModel | EncoderDecoder:
     """Return a model on this machine: a folder of transformers, or ``gguf:`` and a path; with an address, the model of that name there.
 
     Its answers are reported under `name`, or under its own where that is empty. A model on this machine scores `batch` texts at once.
     Raises `PipelineError` if there is no such model, or a package is missing.
     """
-    return ServerModel(source, base_url, name, batch) if base_url else load_model(source, name, batch)
+    if base_url:
+        return ServerModel(source, base_url, name, batch)
+    loaded = read_model(source, ("causal", "encoder-decoder"))
+    kind = EncoderDecoder if loaded.kind == "encoder-decoder" else LocalModel
+    return kind(name or loaded.name, loaded.model, loaded.tokenizer, batch)
