@@ -106,7 +106,7 @@ def broken(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
 def shortened(value: Any) -> Any:
     """Return a document with two entries of each list and of each long table."""
     if isinstance(value, dict):
-        return {key: shortened(value[key]) for key in (list(value)[:2] if len(value) > 20 else value)}
+        return {key: shortened(value[key]) for key in (list(value)[:2] if len(value) > 25 else value)}
     return [shortened(entry) for entry in value[:2]] if isinstance(value, list) else value
 
 

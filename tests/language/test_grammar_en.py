@@ -52,6 +52,15 @@ def item(text: str, question: str = "", *candidates: str) -> Item:
         ("Nora met the maid and led [her] back to the inn.", "the maid", "the maid", ()),
         ("Stretching [her] back, the maid smiled at Nora.", "the maid", "the maid's", ("possessive",)),
         ("Nora's bag was next to the maid's, but the tag was [hers].", "the maid", "the maid's", ("possessive",)),
+        # of families and peoples, whose name is a plural, and of coordinations
+        ("The Noras left the porter [their] bags.", "Noras", "the Noras'", ("determiner", "possessive")),
+        ("Nora left the Thames at [its] bend.", "the Thames", "the Thames's", ("possessive",)),
+        ("Nora and Emil told the maids about [their] bags.", "Nora and Emil", "Nora and Emil's", ("possessive",)),
+        ("Nora and a maid told Emil about [their] bags.", "a maid and an inn", "the maid and the inn's", ("definite", "possessive")),
+        ("Nora left the friend of the Emils [their] bags.", "the Emils", "the Emils'", ("possessive",)),
+        ("Nora's bag was near [their] inn.", "Emil's", "Emil's", ()),
+        ("Folks told Nora about [their] bags.", "Folks", "the folks'", ("determiner", "possessive")),
+        ("Nora met both maids when [they] were late.", "both maids", "both maids", ()),
         # a candidate that is given as a possessor, with and without its noun
         ("Nora knocked on Emil's door, but [he] did not hear it.", "Emil's", "Emil", ("bare-possessor",)),
         ("Nora's bag lay on Emil's, and [it] was wet.", "Emil's", "Emil's", ()),
@@ -69,6 +78,26 @@ def test_expressions_for_a_target(asked: str, candidate: str, expression: str, c
         assert (
             made.text[: made.span.start] + passage.target.of(passage.text) + made.text[made.span.end :] == passage.text
         )
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidate", "reason"),
+    [
+        ("Nora met the porter and [he] left.", "anyone who knew", "[candidates] indefinite; found 'anyone who knew'"),
+        ("Nora met the porter and [he] left.", "no porter", "[candidates] indefinite"),
+        ("Nora met the porter and [they] left.", "one of the porters", "[candidates] indefinite"),
+        ("Nora met the porter and [they] left.", "she and Nora", "[candidates] pronoun in a coordination; found 'she'"),
+        ("Nora met the porter and [he] left.", "Nora and Emil", "[candidates] plural"),
+        ("Nora met the porter and [he] left.", "the men", "[candidates] plural"),
+        ("Nora met the Emils and [he] left.", "the Emils", "[candidates] plural"),
+        ("Nora met the porter and [his] dog.", "the one who sang", "[candidates] no possessor"),
+        ("Nora met the porters and [their] dog.", "the porters of the inn", "[candidates] no possessor"),
+    ],
+)
+def test_what_cannot_stand_for_a_pronoun(asked: str, candidate: str, reason: str) -> None:
+    with pytest.raises(GrammarError) as error:
+        en.substitute(item(asked, "", candidate, "nobody"), 0)
+    assert str(error.value).startswith(reason)
 
 
 @pytest.mark.parametrize(

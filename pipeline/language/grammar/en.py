@@ -32,7 +32,7 @@ def substitute(item: Item, index: int) -> Substitution:
         tail = f" {tail}" if tail[:1].isalnum() else tail
         changes.append("set-off")
     if is_possessive(head, form, tail):
-        expression = phrase.genitive()
+        expression = phrase.genitive(many=form.lower().startswith("their"))
         changes.append("possessive")
     contraction = re.match(r"['’](?:re|ve|ll|d)\b", tail)
     if contraction and contraction[0].replace("’", "'") in english_tables().ambiguous_contractions:
@@ -107,17 +107,19 @@ def _with_noun(text: str, item: Item, index: int) -> str:
 
 def _with_article(text: str, item: Item, index: int) -> str:
     """Return a statement with the for the possessive of its candidate, if nothing before it is an antecedent."""
-    first = noun_phrase(item, index).text.split()[0].lower()
-    match = re.search(rf"\b{first}\b", text, re.IGNORECASE)
-    if first not in english_tables().possessive or match is None:
+    phrase = noun_phrase(item, index).text
+    first = phrase.split()[0].lower()
+    places = list(re.finditer(rf"\b{re.escape(phrase)}", text, re.IGNORECASE))
+    if first not in english_tables().possessive or not places:
         return text
+    match = places[-1]  # what stands for the pronoun, not the antecedent
     before = re.findall(r"[\w'’-]+", text[: match.start()])
     plain = english_tables().determiners.keys() | english_tables().prepositions | english_tables().openers
     if any(
         word.lower() in english_tables().pronouns or word[0].isupper() for word in before if word.lower() not in plain
     ):
         return text
-    return f"{text[: match.start()]}{'The' if match[0][0].isupper() else 'the'}{text[match.end() :]}"
+    return f"{text[: match.start()]}{'The' if match[0][0].isupper() else 'the'}{text[match.start() + len(first) :]}"
 
 
 _CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|$")
@@ -250,7 +252,7 @@ def statement(item: Item, index: int) -> str:
     if not rest:
         raise GrammarError(f"[question] only a question word; found {item.question!r}")
     if ask == "whose":
-        statement_words = _whose(item, phrase.genitive(), rest)
+        statement_words = _whose(item, phrase.genitive(many=item.target.of(item.text).lower().startswith("the")), rest)
     elif _auxiliary(rest[0]) and (ask == "where" or _is_inverted(rest)):
         statement_words = _turned(item, _placed(item, index) if ask == "where" else phrase.text, rest)
     elif ask == "where":

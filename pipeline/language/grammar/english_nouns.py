@@ -15,6 +15,13 @@ from .base import GrammarError
 
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")
+_RELATIVE = re.compile(r"\s(who|whom|whose|which|that)\b", re.IGNORECASE)
+#: A name that looks like a plural: Wainwrights, Joneses, and not Ross or Paris.
+_PLURAL_NAME = re.compile(r"[A-Z]\w*[^\Wsui_]s")
+_FAMILY = re.compile(rf"\b(?:the|these|those|The)(?: [A-Z]\w*)* {_PLURAL_NAME.pattern}$")
+#: An article inside a coordination.
+_INNER_ARTICLE = re.compile(r"\b(and|or) (?:an?|some) ")
+_JOINT = re.compile(r",?\s+(?:and|or|nor)\s+|,\s+", re.IGNORECASE)
 #: Maximum number of adjectives between a determiner and its noun.
 _ADJECTIVES = 3
 
@@ -42,6 +49,9 @@ class EnglishWords(msgspec.Struct, frozen=True, rename="kebab"):
     prepositions: WordSet
     common_abbreviations: WordSet
     singular_verbs: Mapping[Text, Text]
+    indefinite: WordSet
+    quantifiers: WordSet
+    irregular_plurals: WordSet
 
 
 @cache
@@ -59,12 +69,28 @@ class NounPhrase:
 
     @property
     def plural(self) -> bool:
-        """Whether its head looks like a plural: it ends in s, but is no name and no word like glass."""
-        return _looks_plural(_head(self.text))
+        """Whether it is a coordination, or its head looks like a plural: it ends in s, but is no name and no word like glass."""
+        head = _head(self.text)
+        return _is_coordination(self.text) or _looks_plural(head) or head in english_tables().irregular_plurals
 
-    def genitive(self) -> str:
-        """Return the phrase as a possessor: Ann's, the stars', James's."""
-        return f"{self.text}'" if _looks_plural(self.text.split()[-1]) else f"{self.text}'s"
+    @property
+    def family(self) -> bool:
+        """Whether it is a family, a people or a team in the plural, or a place that looks like one: the Wainwrights, the Thames."""
+        return _FAMILY.search(self.text) is not None
+
+    def genitive(self, *, many: bool) -> str:
+        """Return the phrase as a possessor: Ann's, the stars', James's, Nina and Paul's; of `many`, the Wainwrights'.
+
+        Raises:
+            GrammarError: a relative clause stands behind the noun, or another phrase behind a plural.
+        """
+        if _GENITIVE.search(self.text):
+            return self.text  # an elliptical possessor: hers, Tina's
+        clause, last = _RELATIVE.search(self.text), self.text.split()[-1]
+        if clause or (_looks_plural(_head(self.text)) and _head(self.text) != last):
+            behind = f"a clause with {clause[1]!r}" if clause else f"the words before {last!r}"
+            raise GrammarError(f"[candidates] no possessor; found {self.text!r}, expected it without {behind}")
+        return f"{self.text}'" if _looks_plural(last) or (many and self.family) else f"{self.text}'s"
 
 
 def _head(phrase: str) -> str:
@@ -73,6 +99,12 @@ def _head(phrase: str) -> str:
         if word.lower() in english_tables().prepositions:
             return before
     return phrase.split()[-1]
+
+
+def _is_coordination(phrase: str) -> bool:
+    """Return whether two things are named: Ann and Bob, a boy and his dog, but not the life and soul."""
+    _, joint, second = phrase.partition(" and ")
+    return bool(joint) and (second[0].isupper() or second.split()[0].lower() in english_tables().determiners)
 
 
 def _looks_plural(word: str) -> bool:
@@ -86,15 +118,14 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     (meeting -> my meeting), ``definite`` (a gap -> the gap) and ``lower-case`` (The trophy -> the trophy).
 
     Raises:
-        GrammarError: the candidate is a pronoun or a clause, or a plural for a singular pronoun.
+        GrammarError: the candidate is a pronoun, a clause or an indefinite, has a pronoun in it, or is a plural for a singular pronoun.
     """
     candidate, changes = item.candidates[index].strip(), []
-    first, *rest = candidate.split()
-    if candidate.lower() in english_tables().pronouns or (
-        first.lower() in english_tables().possessive and rest and rest[0].endswith("ing")
-    ):
-        raise GrammarError(f"[candidates] pronoun or clause; found {candidate!r}, expected a noun phrase")
-    name, quoted = candidate, f'"{candidate}"' in item.text
+    first = candidate.split()[0]
+    quoted = f'"{candidate}"' in item.text
+    if not quoted:
+        _refuse_indefinite(candidate)
+    name = candidate if quoted else _without_sentence_capital(candidate)
     if _GENITIVE.search(name) and not _is_elliptic(item.text, name):
         name = _GENITIVE.sub("", name) if name.endswith(("'s", "’s")) else name[:-1]
         changes.append("bare-possessor")
@@ -105,19 +136,57 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
             changes.append("definite")
         elif first[0].isupper():
             changes.append("lower-case")
-        name = " ".join((definite, *name.split()[1:]))
+        name = _INNER_ARTICLE.sub(r"\1 the ", " ".join((definite, *name.split()[1:])))
     elif quoted:
         name = f'"{candidate}"'
         changes.append("quoted")
-    elif not name[0].isupper() or name in english_tables().common_abbreviations:
-        name = f"{_determiner(item.text, name)} {name}"
+    elif first.lower() in english_tables().quantifiers:
+        pass  # both boys, all of them: definite enough, and no article stands before them
+    elif not name[0].isupper() or name in english_tables().common_abbreviations or _after_the(item, name):
+        name = _INNER_ARTICLE.sub(r"\1 the ", f"{_determiner(item.text, name)} {name}")
         changes.append("determiner")
     phrase = NounPhrase(name, tuple(changes))
-    if phrase.plural and not quoted and item.target.of(item.text).lower() in english_tables().singular:
-        raise GrammarError(
-            f"[candidates] plural; found {candidate!r}, expected what {item.target.of(item.text)!r} can mean"
-        )
+    if not quoted:
+        _refuse_plural(phrase, item)
     return phrase
+
+
+def _refuse_plural(phrase: NounPhrase, item: Item) -> None:
+    pronoun = item.target.of(item.text)
+    many = phrase.plural or (phrase.family and not pronoun.lower().startswith("it"))  # the Thames is one
+    if many and pronoun.lower() in english_tables().singular:
+        raise GrammarError(f"[candidates] plural; found {phrase.text!r}, expected what {pronoun!r} can mean")
+
+
+def _refuse_indefinite(candidate: str) -> None:
+    """Raise `GrammarError` for a candidate that names nobody, or that is a pronoun or has one in it, whose case would have to change."""
+    tables, words = english_tables(), candidate.lower().split()
+    clause = words[0] in tables.possessive and words[1:] and words[1].endswith("ing")
+    if candidate.lower() in tables.pronouns or clause:
+        raise GrammarError(f"[candidates] pronoun or clause; found {candidate!r}, expected a noun phrase")
+    if words[0] in tables.indefinite or " ".join(words[:2]) in tables.indefinite:
+        raise GrammarError(
+            f"[candidates] indefinite; found {candidate!r}, expected somebody or something that is named"
+        )
+    parts = _JOINT.split(candidate)
+    if pronouns := [part for part in parts if part.lower() in tables.pronouns]:
+        reason = (
+            f"[candidates] pronoun in a coordination; found {pronouns[0]!r} in {candidate!r}, expected nouns and names"
+        )
+        raise GrammarError(reason)
+
+
+def _without_sentence_capital(candidate: str) -> str:
+    """Return a plural without the capital of the sentence that it began: men for Men."""
+    return candidate.lower() if candidate.lower() in english_tables().irregular_plurals else candidate
+
+
+def _after_the(item: Item, name: str) -> bool:
+    """Return whether a family or a people has its article in the text: the Wainwrights."""
+    return (
+        _PLURAL_NAME.fullmatch(name) is not None
+        and re.search(rf"\bthe {re.escape(name)}\b", item.text, re.IGNORECASE) is not None
+    )
 
 
 def singular_names(item: Item) -> bool:
