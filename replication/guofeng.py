@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import lines_of, parse_tsv, read_text
+from pipeline.core.files import lines_of, read_text
+from pipeline.core.tables import read_table
 from pipeline.zero_pronouns.documents import ParallelText, read_parallel_text
 from pipeline.zero_pronouns.frequencies import average, frequencies, total
 from pipeline.zero_pronouns.translation.details import Verdict, read_details
@@ -112,7 +113,7 @@ def frequency_rows(folder: Path) -> dict[str, dict[str, float | None]]:
 def _rows(name: str, *columns: str) -> Iterator[dict[str, str]]:
     """Yield the rows of a table beside the printed figures."""
     path = TABLE_FOLDER / name
-    yield from (row for _, row in parse_tsv(read_text(path), path, columns))
+    yield from (row for _, row in read_table(path, columns))
 
 
 def read_printed(table: int) -> dict[Cell, float]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.core.errors import PipelineError, plural, shown
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.files import read_text
 from pipeline.core.rules import RULES
+from pipeline.core.tables import read_table
 
 TABLE = RULES / "validation" / "defects.tsv"
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "defects.md"
@@ -55,7 +56,7 @@ def read_defects(path: Path = TABLE) -> list[Defect]:
         PipelineError: the table is malformed, or a row has no number, an unknown letter, or no finding where it needs one.
     """
     defects = []
-    for line, cells in parse_tsv(read_text(path), path, COLUMNS):
+    for line, cells in read_table(path, COLUMNS):
         if not numbers_of(cells["rows"]):
             raise PipelineError(path, line, f"[rows] no number; found {shown(cells['rows'])}, expected such as 7, 9–11")
         if cells["how"] not in (SUITE, READER, COMPARISON, EYE):

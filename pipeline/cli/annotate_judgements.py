@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 from ..core.errors import PipelineError, errors_at, plural
-from ..core.files import write_text, write_tsv
+from ..core.files import write_text
 from ..core.records import read_collection, write_items, write_rejected
 from ..core.servers import pseudonym_key
+from ..core.tables import write_tsv
 from ..experiment.browser.results.tables import PARTICIPANT, PARTICIPANTS, RESPONSE, RESPONSES, table_text
 from ..experiment.cloze_study import cloze_results
 from ..studies.adjudication import UNJUDGED, decide, reopen, update_table

@@ -8,10 +8,11 @@ from random import Random
 from typing import Annotated
 
 from ..core.errors import PipelineError, errors_at, plural
-from ..core.files import parse_jsonl, read_text, write_text, write_tsv
+from ..core.files import parse_jsonl, read_text, write_text
 from ..core.model import label_counts
 from ..core.pages import decimal, percent
 from ..core.servers import access_token, pseudonym_key
+from ..core.tables import write_tsv
 from ..experiment.cloze_study import read_cloze_lists
 from ..studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
 from ..studies.design.build import StudyLayout, make_study

@@ -7,19 +7,11 @@ from typing import Annotated, Any
 
 from ..core.convert import to_object, write_records
 from ..core.errors import PipelineError, errors_at, plural, shown
-from ..core.files import (
-    parse_jsonl,
-    parse_tsv,
-    read_text,
-    require_unique,
-    tsv_text,
-    write_json,
-    write_jsonl,
-    write_text,
-)
+from ..core.files import parse_jsonl, read_text, require_unique, write_json, write_jsonl, write_text
 from ..core.pages import decimal, percent
 from ..core.records import text_field
 from ..core.servers import pseudonym_key
+from ..core.tables import read_table, tsv_text
 from ..evaluation.asking import FILES
 from ..evaluation.asking import ask as ask_model
 from ..evaluation.diagnosis.errors import (
@@ -261,7 +253,7 @@ def _read_reconciled(path: Path) -> dict[str, frozenset[str]]:
     choices = (*(entry.code for entry in error_types()), NONE)
     lines: dict[str, int | None] = {}
     read = {}
-    for line, row in parse_tsv(read_text(path), path, ("id", "codes")):
+    for line, row in read_table(path, ("id", "codes")):
         require_unique(lines, row["id"], path, line)
         try:
             read[row["id"]] = frozenset(joined_codes(row["codes"].split(), choices).split())

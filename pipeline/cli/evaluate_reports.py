@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from ..core.drawings import figure_files
 from ..core.errors import PipelineError, errors_at, plural, shown
-from ..core.files import parse_jsonl, read_text, write_json, write_text, write_tsv
+from ..core.files import parse_jsonl, read_text, write_json, write_text
 from ..core.outputs import write_bytes
 from ..core.pages import percent
 from ..core.records import text_field
+from ..core.tables import write_tsv
 from ..corpus.formats.reading import FormatName, refuse
 from ..corpus.formats.registry import documents, shards_of_corpus
 from ..evaluation.contamination.search import (

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError, first_names, plural
-from ..core.files import write_jsonl, write_text, write_tsv
+from ..core.files import write_jsonl, write_text
 from ..core.model import Item
 from ..core.records import read_collection, read_items, write_items, write_rejected
+from ..core.tables import write_tsv
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.apply import read_changes
 from ..winograd.analysis import read_analyses, unanalysed

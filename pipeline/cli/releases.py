@@ -12,9 +12,10 @@ import typer
 from ..core.archives import PASSWORD, archived_files, encrypt
 from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..core.errors import PipelineError, plural
-from ..core.files import lines_of, read_text, write_text, write_tsv
+from ..core.files import lines_of, read_text, write_text
 from ..core.outputs import remove, require_distinct, write_bytes
 from ..core.rules import rules_digest
+from ..core.tables import write_tsv
 from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
 from ..core.validation.profiles import profiles

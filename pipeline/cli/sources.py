@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import read_bytes, write_jsonl, write_text, write_tsv
+from ..core.files import read_bytes, write_jsonl, write_text
 from ..core.model import Item
 from ..core.outputs import require_writable
 from ..core.records import read_items, write_items, write_rejected
 from ..core.servers import deepl_key, server_address
+from ..core.tables import write_tsv
 from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu

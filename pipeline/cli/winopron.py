@@ -8,10 +8,11 @@ from typing import Annotated
 from ..core.convert import to_object
 from ..core.drawings import figure_files
 from ..core.errors import PipelineError, errors_at, first_names, plural, shown
-from ..core.files import parse_jsonl, read_text, write_json, write_jsonl, write_text, write_tsv
+from ..core.files import parse_jsonl, read_text, write_json, write_jsonl, write_text
 from ..core.outputs import write_bytes
 from ..core.pages import decimal, percent
 from ..core.servers import server_address
+from ..core.tables import write_tsv
 from ..core.validation.profiles import STRICT
 from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.asking import ask, model_label

@@ -6,8 +6,9 @@ from statistics import fmean
 from typing import Annotated, Any
 
 from ..core.errors import PipelineError, plural, shown
-from ..core.files import lines_of, read_text, write_text, write_tsv
+from ..core.files import lines_of, read_text, write_text
 from ..core.pages import decimal, percent
+from ..core.tables import write_tsv
 from ..zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ..zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
 from ..zero_pronouns.anonymisation.names import read_names

@@ -1,4 +1,4 @@
-"""Text files: atomic writes, JSON Lines, tab-separated tables. Readers report errors with their line."""
+"""Text files: atomic writes, JSON Lines. Readers report errors with their line."""
 
 import codecs
 import errno
@@ -6,18 +6,16 @@ import functools
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
 from .errors import MAX_SHOWN, PipelineError, shown
-from .hints import document_fault, encoding_hint, near_name, separator_fault, width_fault
+from .hints import document_fault, encoding_hint, near_name
 from .outputs import is_stdin, write_bytes
 
 Key = TypeVar("Key")
-#: Spreadsheets take a cell with one of these first characters for a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 #: What a number out of range looks like; it may stand in a text too.
 _EXTREME = re.compile(r"\d{19}|\d[eE]\+?\d\d")
@@ -260,58 +258,3 @@ def require_unique(lines: dict[Key, int | None], key: Key, path: Path, line: int
         reason = f"[{field}] not unique; found {shown(key)} in line {lines[key]} too, expected each {field} once"
         raise PipelineError(path, line, reason)
     lines[key] = line
-
-
-def parse_tsv(text: str, path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line number, cells by column) of a table with a header and without quoting; ``#`` starts a comment line.
-
-    Raises:
-        PipelineError: for a missing or repeated column, or a row of the wrong width.
-    """
-    rows = [(number, line.split("\t")) for number, line in enumerate(lines_of(text), 1) if not line.startswith("#")]
-    if not rows:
-        problem = "missing header line" if text.strip() else "empty file"
-        raise PipelineError(path, 1, f"[header] {problem}; expected the columns {', '.join(required)}")
-    (header_line, header), *body = rows
-    for column in required:
-        if column not in header:
-            reason = f"[{column}] missing column; found {shown(', '.join(header))}, expected {', '.join(required)}"
-            raise PipelineError(path, header_line, separator_fault(header) or reason)
-    if repeated := [column for column in header if header.count(column) > 1]:
-        raise PipelineError(
-            path, header_line, f"[{repeated[0]}] column not unique; found it {header.count(repeated[0])} times"
-        )
-    for number, cells in body:
-        if len(cells) != len(header):
-            raise PipelineError(path, number, width_fault(cells, len(header)))
-        yield number, dict(zip(header, cells, strict=True))
-
-
-def tsv_cell(value: str) -> str:
-    r"""Return `value` as one cell of a table: on one line, and not a formula for a spreadsheet.
-
-    >>> tsv_cell("=1+1"), tsv_cell("a\tb")
-    ("'=1+1", 'a b')
-    """
-    flat = " ".join(value.replace("\t", " ").splitlines())
-    return f"'{flat}" if value.startswith(FORMULA_STARTS) else flat
-
-
-def tsv_text(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table as text; its cells pass through `tsv_cell`."""
-    lines = ["\t".join(map(tsv_cell, row)) for row in (header, *rows)]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def from_tsv_cell(cell: str) -> str:
-    """Return the text of a cell that `tsv_cell` wrote, without the apostrophe before a formula.
-
-    >>> from_tsv_cell("'=1+1"), from_tsv_cell("'tis")
-    ('=1+1', "'tis")
-    """
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
-
-
-def write_tsv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table atomically; its cells pass through `tsv_cell`."""
-    write_text(path, tsv_text(header, rows))

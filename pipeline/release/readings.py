@@ -8,8 +8,9 @@ from statistics import fmean
 from typing import Any
 
 from ..core.errors import PipelineError, shown
-from ..core.files import parse_tsv, read_text, require_unique
+from ..core.files import require_unique
 from ..core.model import Item
+from ..core.tables import read_table
 from ..winograd.adjudication.table import KEPT
 from ..winograd.build import Build
 from ..winograd.zero_forms import zero_form
@@ -48,7 +49,7 @@ def _readings(
 ) -> Iterator[tuple[int, Item, dict[str, str]]]:
     """Yield line, item and cells of each reading; `partly` ignores readings of items that are not there."""
     lines: dict[tuple[str, str], int | None] = {}
-    for line, cells in parse_tsv(read_text(path), path, columns):
+    for line, cells in read_table(path, columns):
         item = items.get(cells["id"])
         if item is not None:
             require_unique(lines, (item.id, cells["reader"]), path, line, "reader")

@@ -17,7 +17,7 @@ from ..core.invisible import INVISIBLE
 from ..core.model import Record
 from ..language.personal_data import find_personal_data, without_parts
 from ..winograd.adjudication.apply import RecordState, apply_decision
-from ..winograd.adjudication.table import KEPT, Action, Adjudication, fits_cell, judged_answer, judged_text
+from ..winograd.adjudication.table import KEPT, Action, Adjudication, judged_answer, judged_text
 from .design.fields import record_texts
 from .model.answers import TaskJudgement, shown_fields
 from .model.design import Control
@@ -87,8 +87,7 @@ def clean_remark(text: str) -> str:
     >>> clean_remark("  odd\r\n\u202eword\x07 ")
     'odd word'
     """
-    line = " ".join(INVISIBLE.sub(" ", text).split())
-    return line if fits_cell(line) else line.lstrip("'")
+    return " ".join(INVISIBLE.sub(" ", text).split())
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------------

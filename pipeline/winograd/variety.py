@@ -10,9 +10,10 @@ from pathlib import Path
 from ruamel.yaml.comments import CommentedMap
 
 from ..core.errors import PipelineError, shown
-from ..core.files import parse_tsv, read_text, require_unique
+from ..core.files import require_unique
 from ..core.model import Item
 from ..core.rules import RULES
+from ..core.tables import read_table
 from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
 from ..language.names import person_of
 from .mentions import before_target, own_mentions
@@ -100,7 +101,7 @@ def connectives() -> Mapping[str, tuple[str, ...]]:
     path = RULES / "variety" / "connectives.tsv"
     words: dict[str, tuple[str, ...]] = {}
     lines: dict[tuple[str, str], int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, _CONNECTIVES):
+    for line, row in read_table(path, _CONNECTIVES):
         require_unique(lines, (row["lang"], row["connective"]), path, line, "connective")
         if not all(row[column].strip() for column in _CONNECTIVES):
             raise PipelineError(path, line, f"[connective] empty cell; found {shown(row)}, expected a value in each")

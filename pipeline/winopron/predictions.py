@@ -11,8 +11,9 @@ from msgspec import Meta
 
 from ..core.convert import convert_fields
 from ..core.errors import PipelineError, errors_at, shown
-from ..core.files import from_tsv_cell, lines_of, parse_jsonl, parse_tsv, read_text
+from ..core.files import parse_jsonl, read_bytes
 from ..core.hints import separator_fault
+from ..core.tables import columns_of, parse_table, table_text
 from ..language.answers.choice import parse_answer, plain
 from ..language.answers.final import final_text, without_thought
 from ..language.answers.mentions import named
@@ -146,14 +147,15 @@ def read_predictions(
     Raises:
         PipelineError: answers by id without `items`, or a file that `table_responses` or `id_responses` rejects.
     """
-    text = read_text(path)
+    text = table_text(read_bytes(path), path)
     if not text.strip():
         raise PipelineError(path, None, "[file] empty file; expected an answer to each sentence")
-    header = next((line for line in lines_of(text) if not line.startswith("#")), "").split("\t")
+    header = columns_of(text)
     if path.suffix in (".jsonl", ".jsonlines") or text.lstrip().startswith(("{", "[")):
         answers = list(_json_answers(text, path))
     elif BY_ID.keys() <= set(header):
-        answers = [_IdAnswer(line, row["id"], row["answer"]) for line, row in parse_tsv(text, path, tuple(BY_ID))]
+        rows = parse_table(text, path, tuple(BY_ID), free=("answer",))
+        answers = [_IdAnswer(line, row["id"], row["answer"]) for line, row in rows]
     elif set(COLUMNS) & set(header):
         responses = tuple(table_responses(text, path, table, reading))
         _require_answers(responses, path)
@@ -212,7 +214,7 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
     """
     responses = []
     lines: dict[tuple[str, ...], int] = {}
-    rows = list(parse_tsv(text, path, COLUMNS))
+    rows = list(parse_table(text, path, COLUMNS, free=("generation",)))
     sentences = {tuple(row[column] for column in COLUMNS[:-1]) for _, row in rows}
     columns = PROMPT_COLUMNS if len(sentences) < len(rows) else ()
     for line, row in rows:
@@ -244,9 +246,7 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
                 case=case,
                 pronouns=pronouns.name,
                 antecedent="occupation" if row["answer"] == row["occupation"] else "participant",
-                choice=_chosen(
-                    from_tsv_cell(row["generation"]), row["occupation"], row["participant"], reading, free=bool(columns)
-                ),
+                choice=_chosen(row["generation"], row["occupation"], row["participant"], reading, free=bool(columns)),
                 prompt=prompt,
                 first_mention=_first_mention(row),
                 first_option=_FIRST_OPTIONS.get(row.get("options", "")) if columns else None,

@@ -8,8 +8,9 @@ from typing import Any
 
 from ..core.convert import to_object
 from ..core.errors import PipelineError, shown
-from ..core.files import parse_tsv, read_text, require_unique
+from ..core.files import require_unique
 from ..core.rules import RULES
+from ..core.tables import read_table
 from ..statistics.intervals import clustered_interval, ratio
 from .measures import (
     Consistency,
@@ -247,7 +248,7 @@ def printed_values() -> Printed:
     path = RULES / "evaluation" / "winopron.tsv"
     values: dict[str, dict[str, dict[str, float]]] = {}
     lines: dict[tuple[str, ...], int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, _COLUMNS):
+    for line, row in read_table(path, _COLUMNS):
         table, name, column, value = (row[column] for column in _COLUMNS)
         require_unique(lines, (table, name, column), path, line, "value")
         if not value.replace(".", "", 1).isdecimal() or not value.isascii():

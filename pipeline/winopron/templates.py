@@ -7,10 +7,11 @@ from pathlib import Path
 
 from ..core.archives import archived_texts
 from ..core.errors import PipelineError, shown
-from ..core.files import lines_of, read_text
-from ..core.hints import separator_fault, width_fault
+from ..core.files import read_bytes, read_text
+from ..core.hints import separator_fault
 from ..core.model import Span
 from ..core.notation import FactorError, expand
+from ..core.tables import columns_of, parse_table, table_text
 from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping, text_of
 from ..language.pronouns import PronounSet, PronounTable
 
@@ -54,38 +55,33 @@ def read_templates(path: Path, table: PronounTable) -> list[Template]:
     if path.suffix in (".yaml", ".yml"):
         return parse_yaml_templates(read_text(path), path, table)
     if path.suffix != ".zip":
-        return parse_table(read_text(path), path, table)
+        return parse_template_table(table_text(read_bytes(path), path), path, table)
     texts = list(archived_texts(path, (".tsv",)).values())
     if not texts:
         raise PipelineError(path, None, "[zip] no templates in the archive; expected a .tsv file")
-    header = "\t".join(WINOPRON)
-    return parse_table(next((text for text in texts if text.startswith(header)), texts[0]), path, table)
+    ours = (text for text in texts if columns_of(text)[: len(WINOPRON)] == [*WINOPRON])
+    return parse_template_table(next(ours, texts[0]), path, table)
 
 
-def parse_table(text: str, path: Path, table: PronounTable) -> list[Template]:
+def parse_template_table(text: str, path: Path, table: PronounTable) -> list[Template]:
     """Return the templates of a table in its order; the header tells Winogender's format from WinoPron's.
 
-    Blanks around a cell and trailing columns without a name are ignored.
+    Blanks around a cell are ignored.
 
     Raises:
         PipelineError: an unknown header, a row of the wrong width, an empty cell, an answer other than 0 or 1, or a
             template without exactly one pronoun.
     """
-    rows = [line.split("\t") for line in lines_of(text)]
-    header = tuple(cell.strip() for cell in rows[0]) if rows else ()
-    names = next((known for known in (WINOPRON, WINOGENDER) if header[: len(known)] == known), None)
-    if names is None or any(header[len(names) :]):
+    header = tuple(columns_of(text))
+    if header not in (WINOPRON, WINOGENDER):
         expected = " or ".join(", ".join(known) for known in (WINOGENDER, WINOPRON))
         columns = shown(", ".join(header)) if header else "an empty file"
         reason = f"[header] unknown format; found {columns}, expected the columns {expected}, or a .yaml file"
         raise PipelineError(path, 1, separator_fault(header) or reason)
-    templates = []
-    for number, row in enumerate(rows[1:], 2):
-        if len(row) != len(header):
-            raise PipelineError(path, number, width_fault(row, len(header)))
-        cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
-        templates.append(_template(cells, path, number, table))
-    return templates
+    return [
+        _template({column: cell.strip() for column, cell in cells.items()}, path, line, table)
+        for line, cells in parse_table(text, path, header)
+    ]
 
 
 def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Template]:
@@ -95,7 +91,7 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
     hold their single-entity versions.
 
     Raises:
-        PipelineError: not YAML, a missing or unknown field, broken notation, or a template that `parse_table` rejects.
+        PipelineError: not YAML, a missing or unknown field, broken notation, or a template that `parse_template_table` rejects.
     """
     document = parse_yaml(text, path)
     if not isinstance(document, list):

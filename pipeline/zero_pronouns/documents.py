@@ -8,8 +8,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..core.errors import PipelineError, errors_at, plural, shown
-from ..core.files import lines_of, parse_tsv, read_text
+from ..core.files import lines_of, read_text
 from ..core.model import Span
+from ..core.tables import read_table
 from .labels import Sentence, parse_sentence
 
 #: The line that separates documents; it may stand before the first and after the last too.
@@ -163,7 +164,7 @@ def read_references(path: Path, text: ParallelText) -> list[Reference]:
     texts = {pair.line: pair.source.text for pair in text.pairs}
     expected = [(pair.line, number) for pair in text.pairs for number in range(1, len(pair.source.zeros) + 1)]
     references: list[Reference] = []
-    for row, cells in parse_tsv(read_text(path), path, COLUMNS):
+    for row, cells in read_table(path, COLUMNS):
         with errors_at(path, row):
             reference = _reference(row, cells, texts, document_of)
             _require_next(reference, expected[len(references) : len(references) + 1])

@@ -9,19 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.convert import convert_fields
-from pipeline.core.files import (
-    FORMULA_STARTS,
-    decode,
-    from_json,
-    lines_of,
-    parse_jsonl,
-    parse_tsv,
-    read_bytes,
-    read_text,
-    to_json,
-    tsv_cell,
-    write_tsv,
-)
+from pipeline.core.files import decode, from_json, lines_of, parse_jsonl, read_bytes, read_text, to_json
 from tests.conftest import Refused
 
 HERE = Path("here.txt")
@@ -187,61 +175,3 @@ def test_json_lines_come_back(rows: list[dict[str, object]]) -> None:
     text = "".join(f"{to_json(row)}\n" for row in rows)
     assert [value for _, value in parse_jsonl(text, HERE)] == rows
     assert [json.loads(line) for line in lines_of(text)] == rows
-
-
-# --- tables -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_table_is_read_with_comments_quotes_and_both_line_ends() -> None:
-    text = '# made by hand\nid\tform\r\n1\t"它\n# between\n2\t\n'
-    assert list(parse_tsv(text, HERE, ["form"])) == [(3, {"id": "1", "form": '"它'}), (5, {"id": "2", "form": ""})]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "field"),
-    [
-        ("", 1, "header"),
-        ("# only a comment\n", 1, "header"),
-        ("# comment\nid\tother\n", 2, "form"),
-        ("\n", 1, "id"),
-        ("id\tform\n1\n", 2, "row"),
-        ("id\tform\n1\t2\t3\n", 2, "row"),
-        ("id\tform\n1\t2\n\n", 3, "row"),
-        ("id\tform\n\n1\t2\n", 2, "row"),
-        ("id\tform\tid\n1\t2\t3\n", 1, "id"),
-        ("id,form\n1,2\n", 1, "columns"),
-    ],
-)
-def test_a_broken_table_is_refused(refused: Refused, text: str, line: int, field: str) -> None:
-    refused(lambda: list(parse_tsv(text, HERE, ["id", "form"])), f"here.txt:{line}", field)
-
-
-@pytest.mark.parametrize(
-    ("value", "cell"),
-    [
-        ("它", "它"),
-        ("", ""),
-        ("a\tb\r\nc", "a b c"),
-        ("=1+1", "'=1+1"),
-        ("@SUM(A1)", "'@SUM(A1)"),
-        ("-2", "'-2"),
-        ("+2", "'+2"),
-        ("\t=1", "' =1"),
-        ("1=1", "1=1"),
-        ("a\u2028b\x85c", "a b c"),
-    ],
-)
-def test_a_cell_is_one_line_and_not_a_formula(value: str, cell: str) -> None:
-    assert tsv_cell(value) == cell
-
-
-@given(texts)
-def test_no_cell_breaks_a_table_or_is_a_formula(value: str) -> None:
-    cell = tsv_cell(value)
-    assert not set(cell) & set("\t\r\n")
-    assert not cell.startswith(FORMULA_STARTS)
-
-
-def test_a_table_is_written_with_safe_cells(tmp_path: Path) -> None:
-    write_tsv(tmp_path / "t.tsv", ["id", "text"], [["1", "=cmd"], ["2", "a\nb"]])
-    assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\n1\t'=cmd\n2\ta b\n"

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import decode, parse_jsonl, parse_tsv, read_bytes
+from pipeline.core.files import decode, parse_jsonl, read_bytes
+from pipeline.core.tables import parse_table
 from pipeline.core.yamlfile import parse_yaml
 from tests.conftest import Refused
 
@@ -48,14 +49,14 @@ def test_a_document_that_is_not_json_lines_is_named(refused: Refused, text: str,
     assert reason in refused(lambda: list(parse_jsonl(text, HERE)), "here.txt:1", "json")
 
 
-@pytest.mark.parametrize(("mark", "name"), [(",", "commas"), (";", "semicolons"), ("，", "full-width commas")])
+@pytest.mark.parametrize(("mark", "name"), [("|", "bars"), (" ", "blanks"), ("，", "full-width commas")])
 def test_a_table_without_tabs_is_named(refused: Refused, mark: str, name: str) -> None:
-    message = refused(lambda: list(parse_tsv(f"id{mark}answer\n", HERE, ["id", "answer"])), "here.txt:1", "columns")
+    message = refused(lambda: list(parse_table(f"id{mark}answer\n", HERE, ["id", "answer"])), "here.txt:1", "columns")
     assert f"not tab-separated; found {name}, expected tabs" in message
 
 
 def test_an_empty_table_is_called_empty(refused: Refused) -> None:
-    message = refused(lambda: list(parse_tsv("", HERE, ["id"])), "here.txt:1", "header")
+    message = refused(lambda: list(parse_table("", HERE, ["id"])), "here.txt:1", "header")
     assert message.endswith("empty file; expected the columns id")
 
 

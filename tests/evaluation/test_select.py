@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.tables import read_table
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.measures.bounds import Association
 from pipeline.evaluation.predictions import Runs, read_predictions
@@ -145,8 +145,9 @@ def test_the_table_is_safe_in_a_spreadsheet_and_the_summary_has_the_chance_level
         in output
     )
     assert "the target's clause alone: 1 of 5 schemas solved by all systems" in output
-    table = [row for _, row in parse_tsv(read_text(out), out, ("schema", "action", "texts"))]
+    table = [row for _, row in read_table(out, ("schema", "action", "texts"))]
     assert len(table) == 5
     assert table[0]["schema"] == "s-0000"
     assert table[0]["clause-only"] == "4 of 4"
-    assert table[0]["texts"].startswith("'=")
+    assert table[0]["texts"].startswith("=")
+    assert "\t'=" in out.read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Span
+from pipeline.core.tables import read_table
 from pipeline.language.anaphors import Place, Undecided, aligned, locate, units
 from pipeline.language.questions import languages, question_table
 from pipeline.winograd.readers import ingest
@@ -142,9 +142,7 @@ def test_a_target_is_where_a_careful_reader_puts_it(shared_data: Path) -> None:
     raw = ROOT / "raw" / "mandarinograd"
     path = shared_data / "pws" / "pws.tsv"
     items = ingest(path.read_bytes(), path, "pws-tsv", targets=raw / "targets.tsv").items
-    key = {
-        row["id"]: row for _, row in parse_tsv(read_text(raw / "gold.tsv"), raw / "gold.tsv", ["id", "start", "end"])
-    }
+    key = {row["id"]: row for _, row in read_table(raw / "gold.tsv", ["id", "start", "end"])}
     placed = [item for item in items if key[item.id]["start"]]
     assert len(placed) > 240
     wrong = {item.id for item in placed if item.target != Span(int(key[item.id]["start"]), int(key[item.id]["end"]))}

@@ -16,9 +16,10 @@ from ruamel.yaml import YAML
 
 from pipeline.core.checksums import CHECKSUMS, verify_checksums
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import write_jsonl, write_tsv
+from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
+from pipeline.core.tables import write_tsv
 from pipeline.release.people import STUDIES
 from pipeline.release.readings import COLUMNS, digest, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
 from pipeline.core.records import read_items
+from pipeline.core.tables import read_table
 from pipeline.evaluation.cloze.items import read_cloze_items
 from pipeline.release.cloze import DERIVED, balance_tables
 from pipeline.release.readings import GAP_COLUMNS, gap_reading_figures, read_gap_readings
@@ -107,7 +107,7 @@ def items(build: Path) -> list[Item]:
 def table(folder: Path, change: Callable[[list[dict[str, str]]], object]) -> Path:
     """Write the readings of raw/de with a change."""
     path = RAW / "reading.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, GAP_COLUMNS)]
+    rows = [row for _, row in read_table(path, GAP_COLUMNS)]
     change(rows)
     lines = ["\t".join(GAP_COLUMNS), *("\t".join(row[name] for name in GAP_COLUMNS) for row in rows)]
     out = folder / "reading.tsv"

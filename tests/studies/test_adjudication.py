@@ -360,5 +360,5 @@ def test_remarks_are_anonymous_and_visible(tmp_path: Path) -> None:
     answers: Answers = {"p-1-a": [{**KEEP, "comment": remark} for remark in remarks]}
     assert run(study_of(tmp_path, "consensus", CONSENSUS, answers)).exit_code == 0
     (decision,) = read_adjudications(tmp_path / "decisions.tsv")
-    assert decision.reason == "; ".join(["<b>怪</b>", "=SUM(A1)", "怪 了", "长" * 300, "问 ‹e-mail address› 吧"])
+    assert decision.reason == "; ".join(["'=SUM(A1)", "<b>怪</b>", "怪 了", "长" * 300, "问 ‹e-mail address› 吧"])
     assert "r-0" not in (tmp_path / "decisions.tsv").read_text(encoding="utf-8")

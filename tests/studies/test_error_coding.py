@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text, write_tsv
+from pipeline.core.tables import read_table, write_tsv
 from pipeline.evaluation.diagnosis.table8 import read_error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
@@ -157,7 +157,7 @@ def test_agreement_by_hand(coded: Path, tmp_path: Path) -> None:
 def test_reconciled_codes_need_an_entry_for_each_disagreement(coded: Path, tmp_path: Path) -> None:
     table8(coded, tmp_path)
     path = tmp_path / "reconcile.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, ("id", "first", "second", "codes"))]
+    rows = [row for _, row in read_table(path, ("id", "first", "second", "codes"))]
     differ = ("000-a/1", "000-a/2", "000-b/2", "002-a/2", "002-b/2")
     assert [row["id"] for row in rows] == [f"kite-{name}" for name in differ]
     assert all(row["codes"] == "" for row in rows)

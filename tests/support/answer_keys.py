@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text, write_tsv
+from pipeline.core.files import read_text
 from pipeline.core.model import CLASSES, Item, Span
+from pipeline.core.tables import read_table, write_tsv
 from pipeline.language.parsing.backends import BACKENDS, Backend, Word
 from pipeline.language.parsing.lock import update
 from tests.support.items import marked
@@ -33,7 +34,7 @@ def answer_key(name: str) -> list[tuple[str, Item]]:
 def own_cases(name: str) -> list[tuple[str, Item]]:
     """Return a key of sentences that were written for it."""
     path = TESTS / "cases" / f"{name}.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, ("id", "class", "text"))]
+    rows = [row for _, row in read_table(path, ("id", "class", "text"))]
     assert {row["class"] for row in rows} <= {"keep", *CLASSES}
     return [(row["class"], marked(row["text"], f"{row['id']}-a")) for row in rows]
 
@@ -42,7 +43,7 @@ def literary(shared_data: Path) -> list[tuple[str, Item]]:
     """Return the key of web fiction and film subtitles, whose sentences lie with the published collections."""
     path = TESTS / "gold" / "literary.tsv"
     rows = []
-    for line, row in parse_tsv(read_text(path), path, ("file", "line", "start", "end", "class", "round")):
+    for line, row in read_table(path, ("file", "line", "start", "end", "class", "round")):
         source = read_text(shared_data / "mzprt" / "raw" / f"{row['file']}.zh").split("\n")
         text = re.sub(r"<[^<>]*>_\w+", "", source[int(row["line"]) - 1].strip())
         span = Span(int(row["start"]), int(row["end"]))
@@ -88,7 +89,7 @@ def recording(name: str, backend: Backend) -> dict[str, str]:
 def recorded(name: str, parser: str) -> Backend:
     """Return a back end that gives what was recorded; it refuses a sentence of which nothing was."""
     path = record_of(name, parser)
-    rows = {row["sentence"]: row["words"] for _, row in parse_tsv(read_text(path), path, _COLUMNS)}
+    rows = {row["sentence"]: row["words"] for _, row in read_table(path, _COLUMNS)}
 
     def words_of(words: Sequence[str]) -> list[Word]:
         row = rows.get(digest(words))
@@ -113,7 +114,7 @@ def main(check: bool) -> int:
             today = recording(name, backend)
             if not check:
                 write_tsv(path, _COLUMNS, today.items())
-            before = {row["sentence"]: row["words"] for _, row in parse_tsv(read_text(path), path, _COLUMNS)}
+            before = {row["sentence"]: row["words"] for _, row in read_table(path, _COLUMNS)}
             same = sum(before.get(sentence) == words for sentence, words in today.items())
             differing += before != today
             print(f"{path.relative_to(TESTS.parent)}: {same} of {len(today)} trees are what {parser} gives today")

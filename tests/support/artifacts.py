@@ -9,7 +9,8 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from pipeline.core.files import parse_tsv, read_text, to_json, write_jsonl, write_tsv
+from pipeline.core.files import read_text, to_json, write_jsonl
+from pipeline.core.tables import parse_table, write_tsv
 from pipeline.experiment.browser.files import JSPSYCH
 from pipeline.experiment.browser.records import read_experiment
 from pipeline.experiment.cloze_study import read_cloze_lists
@@ -279,7 +280,7 @@ def read(path: Path) -> Any:
         return [json.loads(line) for line in text.splitlines()]
     if path.suffix != ".tsv":
         return text.splitlines()
-    return [row for _, row in parse_tsv(text, path, ())]
+    return [row for _, row in parse_table(text, path, ())]
 
 
 def write(path: Path, value: Any, like: Any = None) -> None:

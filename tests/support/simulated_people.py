@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy
 
-from pipeline.core.files import parse_tsv, write_jsonl
+from pipeline.core.files import write_jsonl
+from pipeline.core.tables import parse_table
 from pipeline.evaluation.cloze.items import PLACES, ClozeItem
 from pipeline.evaluation.cloze.measures import GapScores, Token
 from pipeline.evaluation.cloze.results import ClozeResult, cloze_result
@@ -81,7 +82,7 @@ class PlannedTrial:
 def read_lists(folder: Path) -> dict[int, list[PlannedTrial]]:
     """Return the trials of each list of an experiment with their right answers, from the key in its folder."""
     lists: dict[int, list[PlannedTrial]] = {}
-    for _, row in parse_tsv((folder / KEY).read_text(encoding="utf-8"), folder / KEY, KEY_COLUMNS):
+    for _, row in parse_table((folder / KEY).read_text(encoding="utf-8"), folder / KEY, KEY_COLUMNS):
         trial = PlannedTrial(int(row["position"]), row["id"], row["part"], row["pronoun"])
         lists.setdefault(int(row["list"]), []).append(trial)
     return lists

@@ -6,8 +6,8 @@ from statistics import fmean
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
+from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
@@ -204,7 +204,7 @@ def zeros(released: Modified) -> dict[str, str]:
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    return [row for _, row in parse_tsv(read_text(RAW / name), RAW / name, COLUMNS)]
+    return [row for _, row in read_table(RAW / name, COLUMNS)]
 
 
 def figures(rows: list[dict[str, str]], *, total: bool = False) -> str:

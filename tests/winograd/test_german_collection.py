@@ -5,8 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import Item
+from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.pronoun_classes import GENDERS
 from pipeline.release.readings import digest
@@ -57,7 +57,7 @@ def test_every_sentence_was_read_twice_as_it_stands(items: list[Item]) -> None:
     texts = {item.id: digest(item.text) for item in items}
     pronouns = {item.id: pronoun_of(item) for item in items}
     path = RAW / "reading.tsv"
-    rows = [row for _, row in parse_tsv(read_text(path), path, COLUMNS)]
+    rows = [row for _, row in read_table(path, COLUMNS)]
     assert Counter(row["id"] for row in rows) == dict.fromkeys(texts, 2)
     for row in rows:
         assert row["text"] == texts[row["id"]], row["id"]

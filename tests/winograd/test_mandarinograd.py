@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_bytes, read_text
+from pipeline.core.files import read_bytes
 from pipeline.core.model import Rejected, Span
 from pipeline.core.rules import RULES
+from pipeline.core.tables import read_table
 from pipeline.language.parsing.backends import BACKENDS
 from pipeline.language.parsing.lock import Lock, update
 from pipeline.winograd.exclusion.exclude import Partition, exclude
@@ -21,7 +22,7 @@ GOLD = RAW / "gold.tsv"
 
 @pytest.fixture(scope="module")
 def gold() -> dict[str, tuple[str, Span | None]]:
-    rows = [row for _, row in parse_tsv(read_text(GOLD), GOLD, ("id", "class", "start", "end"))]
+    rows = [row for _, row in read_table(GOLD, ("id", "class", "start", "end"))]
     return {
         row["id"]: (row["class"], Span(int(row["start"]), int(row["end"])) if row["start"] else None) for row in rows
     }

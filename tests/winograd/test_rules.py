@@ -7,9 +7,10 @@ import conllu
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.files import read_text
 from pipeline.core.model import Item
 from pipeline.core.rules import RULES
+from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.parsing.backends import Backend
 from pipeline.language.parsing.lock import Lock, tree_of, update
@@ -87,7 +88,7 @@ def score(
 def test_trees_drawn_by_hand_lead_to_few_other_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     """The rules lean on words and their classes: the parser's mistakes cost them little."""
     path, rows = record_of("constructions", "hand"), own_cases("constructions")
-    drawn = {row["sentence"] for _, row in parse_tsv(read_text(path), path, ("sentence", "words"))}
+    drawn = {row["sentence"] for _, row in read_table(path, ("sentence", "words"))}
     lock = trees_of(rows, recorded("constructions", "stanza"))
     of_hand = [row for row in rows if digest([token.form for token in tree_of(row[1], lock)[0].tokens]) in drawn]
     assert len(of_hand) == len(drawn) == 167

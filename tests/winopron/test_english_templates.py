@@ -7,7 +7,8 @@ from statistics import fmean
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.files import read_text
+from pipeline.core.tables import read_table
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.readings import digest
 from pipeline.winopron.instances import VERSIONS, Instance, instances
@@ -39,7 +40,7 @@ def test_the_occupations_are_winogenders_but_for_words_that_nobody_uses(
 ) -> None:
     path = shared_data / "winogender" / "templates.tsv"
     columns = ("occupation(0)", "other-participant(1)")
-    published = {row[columns[0]] for _, row in parse_tsv(read_text(path), path, columns)}
+    published = {row[columns[0]] for _, row in read_table(path, columns)}
     assert set(RENAMED) <= published
     assert {template.occupation for template in templates} == {RENAMED.get(name, name) for name in published}
 
@@ -137,7 +138,7 @@ COLUMNS = ("id", "text", "reader", "answer", "hesitation", "naturalness", "note"
 
 @pytest.fixture(scope="module")
 def readings() -> list[dict[str, str]]:
-    return [row for _, row in parse_tsv(read_text(READINGS), READINGS, COLUMNS)]
+    return [row for _, row in read_table(READINGS, COLUMNS)]
 
 
 def test_each_reading_is_of_a_sentence_of_today_and_right(
@@ -196,7 +197,7 @@ CASES = {"NOM_PRONOUN": "nominative", "ACC_PRONOUN": "accusative", "POSS_PRONOUN
 
 def test_few_clauses_name_their_role(templates: list[Template], capsys: pytest.CaptureFixture[str]) -> None:
     """Each clause of today was read alone, the members of a pair by different readers; the README has the counts."""
-    rows = [row for _, row in parse_tsv(read_text(CLAUSES), CLAUSES, CLAUSE_COLUMNS)]
+    rows = [row for _, row in read_table(CLAUSES, CLAUSE_COLUMNS)]
     clauses = {
         (t.occupation, t.participant, CASES[t.placeholder], "ab"[t.answer]): t.double.split(f"${t.placeholder}")[1]
         for t in templates

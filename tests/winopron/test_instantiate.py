@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from pipeline.core.archives import PASSWORD, archived_texts
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.files import read_text
+from pipeline.core.tables import read_table
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winopron.instances import instance_to_json, instances, read_instances, winogender_sentences
-from pipeline.winopron.templates import fill, fill_with_span, parse_table, words_for
+from pipeline.winopron.templates import fill, fill_with_span, parse_template_table, words_for
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 
@@ -48,7 +49,7 @@ def test_winopron_is_byte_for_byte_what_its_authors_make(shared_data: Path, tmp_
     output = run(shared_data / "winopron" / "data.zip", "--out", tmp_path)
     assert output.count("360 templates in, 1440 sentences out") == 2
     assert (digest(tmp_path / "double.tsv"), digest(tmp_path / "single.tsv")) == (DOUBLE, SINGLE)
-    rows = [row for _, row in parse_tsv(read_text(tmp_path / "double.tsv"), tmp_path, ("pronoun", "pronoun_type"))]
+    rows = [row for _, row in read_table(tmp_path / "double.tsv", ("pronoun", "pronoun_type"))]
     forms = [row["pronoun"] for row in rows[:4] + rows[8:12] + rows[16:20]]
     assert " ".join(forms) == "he she they xe him her them xem his her their xyr"
     assert {row["pronoun_type"] for row in rows} == {"$NOM_PRONOUN", "$ACC_PRONOUN", "$POSS_PRONOUN"}
@@ -67,7 +68,7 @@ def test_winogender_with_all_pronouns_is_what_the_authors_of_winopron_make(share
     assert "120 templates in, 480 sentences out" in run(source, "--out", tmp_path)
     forms = {"$NOM_PRONOUN": "he she they xe", "$ACC_PRONOUN": "him her them xem", "$POSS_PRONOUN": "his her their xyr"}
     expected = []
-    for _, row in parse_tsv(read_text(source), source, ("sentence",)):
+    for _, row in read_table(source, ("sentence",)):
         occupation, participant = row["occupation(0)"], row["other-participant(1)"]
         text = row["sentence"].strip().replace("$OCCUPATION", occupation).replace("$PARTICIPANT", participant)
         (kind,) = (kind for kind in forms if kind in text)
@@ -102,7 +103,7 @@ def test_articles_and_capitals_follow(text: str, words: tuple[str, str], expecte
 
 def test_a_verb_agrees_with_singular_they_only_after_its_nominative() -> None:
     row = "baker\tguest\t1\tThe $OCCUPATION knew $NOM_PRONOUN was late and was sad.\n"
-    (template,) = parse_table(OLD + row, HERE, TABLE)
+    (template,) = parse_template_table(OLD + row, HERE, TABLE)
     made = {
         pronouns.name: fill_with_span(
             template.double, template.placeholder, words_for(template, pronouns, TABLE), pronouns, TABLE
@@ -114,7 +115,7 @@ def test_a_verb_agrees_with_singular_they_only_after_its_nominative() -> None:
 
 
 def test_rows_of_both_formats() -> None:
-    (template,) = parse_table(NEW + ROW, HERE, TABLE)
+    (template,) = parse_template_table(NEW + ROW, HERE, TABLE)
     rows = [sentence.row(TABLE) for sentence in instances([template], TABLE, "double", lang="en", source=HERE)]
     assert rows[2] == (
         "baker", "guest", "The baker hid, so the guest missed them.", "$ACC_PRONOUN", "them", "baker",
@@ -123,7 +124,7 @@ def test_rows_of_both_formats() -> None:
     assert [sentence.item.text for sentence in single] == [
         f"The baker hid; it suited {form}." for form in ("him", "her", "them", "xem")
     ]
-    (old,) = parse_table(OLD + "baker\tguest\t1\tThe $PARTICIPANT hid $POSS_PRONOUN hat.\n", HERE, TABLE)
+    (old,) = parse_template_table(OLD + "baker\tguest\t1\tThe $PARTICIPANT hid $POSS_PRONOUN hat.\n", HERE, TABLE)
     assert winogender_sentences([old], TABLE) == [
         ("baker.guest.1.male.txt", "The guest hid his hat."),
         ("baker.guest.1.female.txt", "The guest hid her hat."),
@@ -135,14 +136,14 @@ def test_rows_of_both_formats() -> None:
 
 
 def test_an_item_by_hand(refused: Refused) -> None:
-    (template,) = parse_table(NEW + ROW, HERE, TABLE)
+    (template,) = parse_template_table(NEW + ROW, HERE, TABLE)
     item = instances([template], TABLE, "double", lang="en", source=HERE)[3].item
     # The baker hid, so the guest missed xem.  - "The baker hid, so the guest missed " has 35 characters
     assert (item.id, item.schema, item.version) == (
         "en-double-baker-guest-accusative-xe-a", "en-double-baker-guest-accusative-xe", "a",
     )  # fmt: skip
     assert (item.target.start, item.target.end, item.candidates, item.answer) == (35, 38, ("baker", "guest"), 0)
-    twice = parse_table(NEW + ROW + ROW, HERE, TABLE)
+    twice = parse_template_table(NEW + ROW + ROW, HERE, TABLE)
     message = refused(lambda: instances(twice, TABLE, "double", lang="en", source=HERE), "templates.tsv:3", "answer")
     assert "in line 2 too" in message
 
@@ -153,7 +154,7 @@ def test_an_item_by_hand(refused: Refused) -> None:
 def test_broken_items_are_refused_at_their_line(
     change: dict[str, Any], field: str, tmp_path: Path, refused: Refused
 ) -> None:
-    (template,) = parse_table(NEW + ROW, HERE, TABLE)
+    (template,) = parse_template_table(NEW + ROW, HERE, TABLE)
     path = tmp_path / "items.jsonl"
     whole = instance_to_json(instances([template], TABLE, "double", lang="en", source=HERE)[0])
     path.write_text(f"{json.dumps(whole)}\n{json.dumps(whole | change)}\n", encoding="utf-8")
@@ -180,7 +181,7 @@ def test_broken_items_are_refused_at_their_line(
     ],
 )
 def test_broken_templates_are_refused_at_their_line(refused: Refused, text: str, line: int, field: str) -> None:
-    refused(lambda: parse_table(text, HERE, TABLE), f"templates.tsv:{line}", field)
+    refused(lambda: parse_template_table(text, HERE, TABLE), f"templates.tsv:{line}", field)
 
 
 # --- archives ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.winopron.instances import instances, write_instances
 from pipeline.winopron.measures import Choice
 from pipeline.winopron.predictions import COLUMNS, choice_of, first_choice, read_predictions, table_responses
-from pipeline.winopron.templates import parse_table
+from pipeline.winopron.templates import parse_template_table
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 from tests.support.winopron import TABLE, answers, table_of
@@ -87,7 +87,7 @@ def test_a_broken_table_is_refused_at_its_line(refused: Refused, old: str, new: 
 @pytest.fixture
 def items(tmp_path: Path) -> Path:
     path = tmp_path / "double.jsonl"
-    templates = parse_table(TEMPLATES, Path("templates.tsv"), TABLE)
+    templates = parse_template_table(TEMPLATES, Path("templates.tsv"), TABLE)
     write_instances(path, instances(templates, TABLE, "double", lang="en", source=Path("templates.tsv")))
     return path
 
@@ -185,7 +185,7 @@ def test_an_answer_may_be_the_index_of_a_candidate(items: Path, tmp_path: Path) 
     ("name", "text", "message"),
     [
         ("a.json", '[{"id": "a", "answer": "b"}]', ":1: [json] not JSON Lines; found one JSON array, expected one object a line"),
-        ("a.csv", "id,answer\na,b\n", ":1: [columns] not tab-separated; found commas, expected tabs"),
+        ("a.csv", "id,answer\na,b\n", ":2: [id] unknown id; found 'a', expected one of the"),
         ("a.tsv", "ID\tAnswer\na\tb\n", ":1: [header] unknown columns; found 'ID, Answer', expected id, answer, or occupation"),
         ("a.tsv", "x" * 100_000, ":1: [header] unknown columns; found 'xxxx"),
         ("a.jsonl", '{"id": "a", "answer": null}', ":1: [answer] wrong kind; found null, expected text, 0 for the occ"),

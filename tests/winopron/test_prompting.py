@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.core.files import tsv_text
+from pipeline.core.tables import tsv_text
 from pipeline.winopron.instances import Instance, instances, write_instances
 from pipeline.winopron.predictions import READINGS, published_choice, read_predictions, table_responses
 from pipeline.winopron.prompting import (

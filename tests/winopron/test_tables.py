@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import tsv_text
+from pipeline.core.tables import tsv_text
 from pipeline.winopron import tables as figures
 from pipeline.winopron.instances import Instance
 from pipeline.winopron.measures import Choice, Entity, Response, disambiguation_consistency, pronoun_consistency

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.files import parse_tsv, read_text, write_text
+from pipeline.core.files import read_text, write_text
+from pipeline.core.tables import read_table
 from pipeline.zero_pronouns.anonymisation.documents import Anonymiser, Edit, edit_sentence, numbers_of, shuffle_numbers
 from pipeline.zero_pronouns.anonymisation.names import Name
 from pipeline.zero_pronouns.documents import SentencePair
@@ -227,7 +228,7 @@ def test_the_command_writes_both_files_and_a_report(tmp_path: Path) -> None:
         read_text(tmp_path / "out" / "a.en")
         == "[doc]\nPerson-A is at University-of-A.\n[doc]\nShe met Person-A.\n[doc]\n"
     )
-    rows = [list(row.values()) for _, row in parse_tsv(read_text(tmp_path / "r.tsv"), tmp_path / "r.tsv", ("code",))]
+    rows = [list(row.values()) for _, row in read_table(tmp_path / "r.tsv", ("code",))]
     assert rows == [
         ["1", "person", "李小丽 / Li Xiaoli", "Person-A", "1", "1", "Li Xiaoli 1 | 李小丽 1"],
         [
@@ -294,6 +295,6 @@ def test_our_own_profiles(root: Path, tmp_path: Path) -> None:
     result = winoforge("zp", "anonymise", *files, "--genre", "profiles", "--seed", "1", "--out", tmp_path)
     assert result.returncode == 0, result.stderr
     text = "".join(read_text(tmp_path / f"profiles.{language}") for language in ("zh", "en"))
-    for _, row in parse_tsv(read_text(sample / "names.tsv"), sample / "names.tsv", ("zh", "en")):
+    for _, row in read_table(sample / "names.tsv", ("zh", "en")):
         assert row["zh"] not in text
         assert row["en"] not in text

@@ -17,11 +17,11 @@ from typing import Any
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
 from pipeline.core.checksums import CHECKSUMS, checksums_of
-from pipeline.core.files import tsv_text
 from pipeline.core.model import Span
 from pipeline.core.notation import marked
 from pipeline.core.records import read_items
 from pipeline.core.rules import RULES
+from pipeline.core.tables import tsv_text
 from pipeline.evaluation.diagnosis.errors import read_cases
 from pipeline.evaluation.diagnosis.traces import case_ids
 from pipeline.evaluation.items import released_items

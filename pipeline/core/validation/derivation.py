@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MAX_SHOWN, PipelineError, plural, shown
-from ..files import lines_of, parse_jsonl, parse_tsv, read_text, tsv_cell
+from ..files import lines_of, parse_jsonl, read_text
+from ..tables import one_line, parse_table
 from .rows import text_of
 from .suite import Check, Row, Value, limited
 
@@ -53,12 +54,12 @@ class Derived:
 
 def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[dict[str, str]]:
     """Yield the rows of a table as it is read again after `write_tsv`."""
-    yield from (dict(zip(columns, map(tsv_cell, row), strict=True)) for row in rows)
+    yield from (dict(zip(columns, map(one_line, row), strict=True)) for row in rows)
 
 
 def reader_of(columns: Sequence[str]) -> Reader:
     """Return the reader of a table with these columns."""
-    return lambda text, path: parse_tsv(text, path, columns)
+    return lambda text, path: parse_table(text, path, columns)
 
 
 def fault(expectation: str, path: Path, line: int | None, name: str, reason: str) -> Row:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..files import tsv_text
 from ..invisible import one_line, visible
 from ..pages import page_environment
+from ..tables import tsv_text
 from .suite import NOT_EMPTY, Failure, Suite, Validation, severity_of
 
 #: The columns of a table of failing rows.

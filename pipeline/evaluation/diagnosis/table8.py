@@ -11,8 +11,9 @@ import msgspec
 
 from ...core.convert import Count, convert_fields
 from ...core.errors import PipelineError, shown
-from ...core.files import from_json, parse_tsv, read_text, require_unique
+from ...core.files import from_json, read_text, require_unique
 from ...core.rules import RULES
+from ...core.tables import read_table
 from ..predictions import Form
 from ..report.tables import NOTHING, Row, Table, latex_table
 from .errors import Condition
@@ -59,7 +60,7 @@ def error_types() -> tuple[ErrorType, ...]:
     path = RULES / "evaluation" / "error-types.tsv"
     lines: dict[str, int | None] = {}
     types = []
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+    for line, row in read_table(path, COLUMNS):
         require_unique(lines, row["code"], path, line, "code")
         try:
             types.append(ErrorType(row["code"], row["name"], int(row["printed"]), float(row["percent"])))

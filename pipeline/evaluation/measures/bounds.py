@@ -9,9 +9,10 @@ from typing import Literal
 
 from ...core.convert import Count, convert_fields
 from ...core.errors import PipelineError, errors_at, shown
-from ...core.files import parse_jsonl, parse_tsv, read_text, require_unique
+from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.model import Item
 from ...core.records import text_field
+from ...core.tables import read_table
 from ...corpus.baseline import coin
 from ...language.answers.choice import ParsedAnswer
 from ...statistics.human_accuracy import BY_ACCURACY, difficulty
@@ -110,7 +111,7 @@ def read_people(path: Path) -> dict[str, float]:
     """
     shares: dict[str, float] = {}
     lines: dict[str, int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+    for line, row in read_table(path, COLUMNS):
         require_unique(lines, row["item"], path, line, "item")
         if not row["accuracy"].strip():
             continue

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...core.convert import read_yaml
-from ...core.files import parse_tsv, read_text
+from ...core.tables import read_table
 from ..browser.files import KEY, KEY_COLUMNS
 from ..browser.results.tables import Results
 
@@ -41,7 +41,7 @@ def read_criteria(path: Path) -> Criteria:
 
 def read_filler_answers(folder: Path) -> dict[str, str]:
     """Return the right pronoun of each filler, from the key in the folder of an experiment."""
-    rows = parse_tsv(read_text(folder / KEY), folder / KEY, KEY_COLUMNS)
+    rows = read_table(folder / KEY, KEY_COLUMNS)
     return {row["id"]: row["pronoun"] for _, row in rows if row["part"] == "filler"}
 
 

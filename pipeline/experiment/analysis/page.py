@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...core.drawings import inline_svg
 from ...core.errors import PipelineError, shown
-from ...core.files import from_tsv_cell, parse_tsv, read_text, tsv_text
 from ...core.pages import page_environment
+from ...core.tables import read_table, tsv_text
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.measures import MEASURES
 from .analysis import Analysis
@@ -101,14 +101,14 @@ def read_causes(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     causes = {}
-    for line, row in parse_tsv(read_text(path), path, ("item", "cause")):
-        cause = from_tsv_cell(row["cause"]).strip()
+    for line, row in read_table(path, ("item", "cause")):
+        cause = row["cause"].strip()
         if cause and cause not in CAUSES:
             raise PipelineError(
                 path, line, f"[cause] found {shown(cause)}, expected one of {', '.join(CAUSES)}, or none"
             )
         if cause:
-            causes[from_tsv_cell(row["item"])] = cause
+            causes[row["item"]] = cause
     return causes
 
 

@@ -17,8 +17,9 @@ from msgspec import Meta
 from ... import __version__
 from ...core.convert import convert, to_object
 from ...core.errors import PipelineError, errors_at, shown
-from ...core.files import from_json, read_bytes, read_text, to_json, tsv_text
+from ...core.files import from_json, read_bytes, read_text, to_json
 from ...core.pages import page_environment, render_card
+from ...core.tables import tsv_text
 from ...language.pronoun_classes import pronoun_classes
 from .lists import Layout, Placed, lay_out
 from .materials import read_design, read_fillers, read_items

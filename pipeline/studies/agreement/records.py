@@ -11,8 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from ...core.convert import convert
 from ...core.errors import errors_at
-from ...core.files import parse_tsv, read_text
 from ...core.rules import RULES
+from ...core.tables import read_table
 from ..model.design import Criteria
 from .items import Doubt
 from .levels import LevelLimits, ListEffects, Test
@@ -76,7 +76,7 @@ def printed_figures() -> tuple[PrintedFigure, ...]:
     """
     path = RULES / "studies" / "published.tsv"
     rows = []
-    for line, row in parse_tsv(read_text(path), path, _COLUMNS):
+    for line, row in read_table(path, _COLUMNS):
         with errors_at(path, line):
             rows.append(convert(dict(row), PrintedFigure))
     return tuple(rows)

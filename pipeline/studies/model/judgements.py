@@ -12,8 +12,9 @@ from msgspec import Meta
 
 from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import parse_tsv, read_text, require_unique, write_jsonl, write_tsv
+from ...core.files import read_text, require_unique, write_jsonl
 from ...core.servers import KEY
+from ...core.tables import read_table, write_tsv
 from ...language.personal_data import find_personal_data, without_parts
 from .study import Study, Task, read_study
 
@@ -240,7 +241,7 @@ def read_remarks(path: Path) -> dict[Place, bool]:
         return {}
     lines: dict[Place, int | None] = {}
     known = {}
-    for line, row in parse_tsv(read_text(path), path, REMARK_COLUMNS):
+    for line, row in read_table(path, REMARK_COLUMNS):
         place = (row["task"], row["item"], row["rater"], row["control"])
         require_unique(lines, place, path, line, "control")
         if row["release"] not in _RELEASE:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ...core.errors import PipelineError, errors_at, shown
-from ...core.files import FORMULA_STARTS, lines_of, parse_tsv, read_text, require_unique, tsv_cell, write_text
+from ...core.files import lines_of, read_bytes, require_unique, write_text
 from ...core.invisible import INVISIBLE
 from ...core.model import CLASSES, Record
 from ...core.notation import FactorError, escape, marked, unbracket
+from ...core.tables import columns_of, one_line, parse_table, table_text, tsv_cell
 from ...language.personal_data import find_personal_data
 
 Action = Literal["keep", "drop", "relabel", "modify"]
@@ -76,7 +77,7 @@ def _faults(row: Adjudication) -> Iterable[tuple[str, str]]:
     yield from (
         (name, f"text does not fit a table cell; found {getattr(row, name)!r}")
         for name in ("item", "value", "text", "answer", "reason", *OPTIONAL)
-        if not fits_cell(getattr(row, name))
+        if one_line(getattr(row, name)) != getattr(row, name)
     )
     yield from (
         (name, f"invisible character; found {shown(getattr(row, name))}, expected text that a reader sees")
@@ -125,21 +126,22 @@ def read_adjudications(path: Path) -> list[Adjudication]:
     """Return the rows of the table, at most one for each item."""
     lines: dict[str, int | None] = {}
     rows = []
-    for line, cells in parse_tsv(read_text(path), path, [name for name in COLUMNS if name not in OPTIONAL]):
+    text = table_text(read_bytes(path), path)
+    optional = {*OPTIONAL} - {*columns_of(text)}
+    for line, cells in parse_table(text, path, [column for column in COLUMNS if column not in optional]):
         if extra := [name for name in cells if name not in COLUMNS]:
             raise PipelineError(
                 path, line, f"[{extra[0]}] unknown column; found {extra[0]!r}, expected {', '.join(COLUMNS)}"
             )
-        plain = {name: _unguarded(cell) for name, cell in cells.items()}
-        votes = _VOTES.fullmatch(plain.pop("votes"))
+        votes = _VOTES.fullmatch(cells["votes"])
         if votes is None:
             raise PipelineError(
                 path, line, f"[votes] malformed votes; found {cells['votes']!r}, expected such as '5 of 6'"
             )
-        name = plain["item"]
-        require_unique(lines, name, path, line, "item")
+        require_unique(lines, cells["item"], path, line, "item")
+        values = cells | {"votes": int(votes[1]), "raters": int(votes[2])}
         with errors_at(path, line):
-            rows.append(Adjudication(**plain, votes=int(votes[1]), raters=int(votes[2]), line=line))  # type: ignore[arg-type]
+            rows.append(Adjudication(**values, line=line))  # type: ignore[arg-type]
     return rows
 
 
@@ -147,15 +149,7 @@ def write_adjudications(path: Path, rows: Iterable[Adjudication]) -> None:
     """Write the table sorted by item, atomically and safe for spreadsheets; comments of the present file go to its top."""
     ordered = sorted(rows, key=lambda row: row.item)
     table = [COLUMNS, *([row.share if name == "votes" else getattr(row, name) for name in COLUMNS] for row in ordered)]
-    comments = [line for line in lines_of(read_text(path)) if line.startswith("#")] if path.exists() else []
+    comments = (
+        [line for line in lines_of(table_text(read_bytes(path), path)) if line.startswith("#")] if path.exists() else []
+    )
     write_text(path, "".join(f"{line}\n" for line in (*comments, *("\t".join(map(tsv_cell, row)) for row in table))))
-
-
-def fits_cell(text: str) -> bool:
-    """Tell whether a cell gives a text back unchanged: it has no tab, no line end, no apostrophe before a formula."""
-    return _unguarded(tsv_cell(text)) == text
-
-
-def _unguarded(cell: str) -> str:
-    """Return a cell without the apostrophe that protects it from being read as a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell

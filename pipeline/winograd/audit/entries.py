@@ -5,9 +5,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_tsv, read_text
 from ...core.model import CLASSES, Span
 from ...core.notation import unbracket
+from ...core.tables import read_table
 from ..adjudication.table import KEPT
 from ..build import RecordHistory
 
@@ -107,7 +107,7 @@ def read_judged(paths: Iterable[Path]) -> dict[str, list[str]]:
     """Return for each judged item a line for each study, in the order of the files; the study is named after the folder of its table."""
     lines: dict[str, list[str]] = {}
     for path in paths:
-        for number, row in parse_tsv(read_text(path), path, _SHOWN):
+        for number, row in read_table(path, _SHOWN):
             for name in _COUNTS:
                 if row[name] and not (row[name].isascii() and row[name].isdecimal()):
                     raise PipelineError(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_tsv, read_text, require_unique
+from ...core.files import require_unique
 from ...core.model import CLASSES, Record, Span
+from ...core.tables import read_table
 from ..analysis import KEEP, Analysis, AnalysisTable
 from ..exclusion.ledger import Decision
 
@@ -103,7 +104,7 @@ def read_gold(*paths: Path) -> dict[str, Gold]:
     gold: dict[str, Gold] = {}
     for path in paths:
         lines: dict[str, int | None] = {}
-        for line, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
+        for line, row in read_table(path, ("id", "class", "start", "end")):
             require_unique(lines, row["id"], path, line)
             if row["class"] not in (KEEP, *CLASSES):
                 reason = f"[class] unknown class; found {row['class']!r}, expected one of {', '.join((KEEP, *CLASSES))}"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ...core.convert import convert, to_object
 from ...core.errors import PipelineError, errors_at
-from ...core.files import from_json, parse_tsv, read_text, require_unique, to_json
+from ...core.files import from_json, read_text, require_unique, to_json
+from ...core.tables import read_table
 
 #: The columns of a table of segmentations by hand (tokens.tsv).
 COLUMNS = ("item", "tokens", "note")
@@ -58,7 +59,7 @@ def read_corrections(path: Path) -> dict[str, Correction]:
     """
     corrections: dict[str, Correction] = {}
     lines: dict[str, int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, COLUMNS):
+    for line, row in read_table(path, COLUMNS):
         item_id, tokens = row["item"], tuple(row["tokens"].split(" "))
         require_unique(lines, item_id, path, line, "item")
         if any(token.split() != [token] for token in tokens):

@@ -9,8 +9,9 @@ from typing import Any
 from msgspec import structs
 
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_tsv, read_text, require_unique
+from ...core.files import require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
+from ...core.tables import read_table
 from ...language.anaphors import Place, locate
 from ...language.questions import question_table
 from ..analysis import Analysis
@@ -102,7 +103,7 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
     """
     by_id = {draft.id: draft for draft in drafts}
     lines: dict[str, int | None] = {}
-    for line, row in parse_tsv(read_text(path), path, _TARGET_COLUMNS):
+    for line, row in read_table(path, _TARGET_COLUMNS):
         draft = by_id.get(row["id"])
         if draft is None:
             raise PipelineError(path, line, f"[id] the override no longer applies; found no item {shown(row['id'])}")

@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
-from ...core.files import parse_tsv, read_text
 from ...core.invisible import INVISIBLE, code_point
+from ...core.tables import read_table
 
 COLUMNS = ("id", "field", "offset", "length", "digest", "value", "reason")
 #: Number of hexadecimal digits of the SHA-256 of a field by which a patch knows it.
@@ -55,7 +55,7 @@ def digest_of(text: str) -> str:
 
 def read_patches(path: Path) -> list[Patch]:
     """Return the patches of a table in its order; raises `PipelineError` at a malformed row."""
-    return [_patch(row, path, line) for line, row in parse_tsv(read_text(path), path, COLUMNS)]
+    return [_patch(row, path, line) for line, row in read_table(path, COLUMNS)]
 
 
 def _patch(row: Mapping[str, str], path: Path, line: int) -> Patch:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import decode, require_unique
+from ...core.files import require_unique
 from ...core.hints import separator_fault, width_fault
+from ...core.tables import table_text
 from .draft import Draft, collapse, member, problems_apart
 from .patches import Patch, patch_fields
 
@@ -37,7 +38,7 @@ def _fields(column: str) -> list[str]:
 
 def _table(data: bytes, path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of the table with their first lines, the header and empty rows too; raises as `read_pws` does."""
-    reader = csv.reader(io.StringIO(decode(data, path), newline=""), delimiter="\t", strict=True)
+    reader = csv.reader(io.StringIO(table_text(data, path), newline=""), delimiter="\t", strict=True)
     begun = 0  # the last line of the row before: a quoted cell may span several lines
     width = None
     try:

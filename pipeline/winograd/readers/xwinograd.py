@@ -9,9 +9,10 @@ from typing import Any
 from ...core.alignment import align, literal_end
 from ...core.convert import convert
 from ...core.errors import PipelineError, shown
-from ...core.files import decode, from_json, lines_of
+from ...core.files import from_json, lines_of
 from ...core.hints import separator_fault, width_fault
 from ...core.model import Span
+from ...core.tables import table_text
 from ...language.questions import languages
 from .draft import Draft, collapse, defect
 from .pairing import with_schemas
@@ -83,7 +84,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """
     drafts: list[Draft] = []
     known = languages()
-    for line, text in enumerate(lines_of(decode(data, path)), 1):
+    for line, text in enumerate(lines_of(table_text(data, path)), 1):
         cells = text.split("\t")
         if len(cells) != _WIDTH:
             raise PipelineError(path, line, separator_fault(cells) or f"{width_fault(cells, _WIDTH)}: {_COLUMNS}")

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
-from ...core.files import decode, from_tsv_cell, parse_tsv, read_bytes, require_unique, tsv_cell, write_tsv
+from ...core.files import read_bytes, require_unique
+from ...core.tables import one_line, parse_table, table_text, write_tsv
 from ...language.pronoun_classes import GENDERS, Gender, is_gender
 from .texts import ItemPart
 
@@ -48,7 +49,7 @@ def draft_rows(parts: Sequence[ItemPart], translations: Sequence[str]) -> list[D
 
 def _as_written(text: str) -> str:
     """Return a text as it is read from the cell that holds it: on one line."""
-    return from_tsv_cell(tsv_cell(text)).strip()
+    return one_line(text).strip()
 
 
 def with_reviews(rows: Sequence[DraftRow], before: Iterable[DraftRow], path: Path) -> list[DraftRow]:
@@ -95,8 +96,8 @@ def parse_draft(data: bytes, path: Path) -> Iterator[DraftRow]:
             item occurs twice.
     """
     lines: dict[tuple[str, str], int | None] = {}
-    for line, cells in parse_tsv(decode(data, path), path, COLUMNS):
-        yield _row({name: from_tsv_cell(cell).strip() for name, cell in cells.items()}, path, line, lines)
+    for line, cells in parse_table(table_text(data, path), path, COLUMNS):
+        yield _row({column: cell.strip() for column, cell in cells.items()}, path, line, lines)
 
 
 def _row(cells: Mapping[str, str], path: Path, line: int, lines: dict[tuple[str, str], int | None]) -> DraftRow:

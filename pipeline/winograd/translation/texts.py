@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
-from ...core.files import lines_of, read_text, require_unique, to_json
+from ...core.files import read_bytes, require_unique, to_json
 from ...core.model import Item
 from ...core.notation import escape
+from ...core.tables import parse_rows, table_text
 
 #: Maximum number of texts in a request (DeepL's reference, "Translate text").
 MAX_TEXTS = 50
@@ -32,24 +33,20 @@ class Glossary:
 
 
 def read_glossary(path: Path) -> Glossary:
-    """Return the glossary of a table without a header: a term, a tab, its translation.
+    """Return the glossary of a table without a header: each row has a term and its translation.
 
     Raises:
         PipelineError: a line has another number of cells, an empty one or a control character, a term occurs twice, the file is empty.
     """
     entries: dict[str, str] = {}
     lines: dict[str, int | None] = {}
-    for number, line in enumerate(lines_of(read_text(path)), 1):
-        if not line.strip():
-            continue
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) != 2 or not all(cells) or not all(cell.isprintable() for cell in cells):
-            reason = (
-                f"[glossary] not a term with its translation; found {shown(line)}, expected both with a tab between"
-            )
-            raise PipelineError(path, number, reason)
-        require_unique(lines, cells[0], path, number, "glossary")
-        entries[cells[0]] = cells[1]
+    for line, cells in parse_rows(table_text(read_bytes(path), path), path, ("term", "translation")):
+        term, translation = (cell.strip() for cell in cells)
+        if not all(text and text.isprintable() for text in (term, translation)):
+            reason = f"[glossary] not a term with its translation; found {shown(cells)}, expected text in both"
+            raise PipelineError(path, line, reason)
+        require_unique(lines, term, path, line, "glossary")
+        entries[term] = translation
     if not entries:
         raise PipelineError(path, None, "[glossary] no entry; expected lines of a term, a tab and its translation")
     digest = hashlib.sha256(to_json(sorted(entries.items())).encode()).hexdigest()

@@ -8,7 +8,7 @@ from itertools import chain, product
 from pathlib import Path
 
 from ...core.errors import PipelineError, errors_at, shown
-from ...core.files import from_tsv_cell, parse_tsv, read_text
+from ...core.tables import read_table
 from ...language.segmentation import tag_of
 
 COLUMNS = ("genre", "kind", "zh", "en")
@@ -41,9 +41,9 @@ class Name:
 def read_names(path: Path, genre: str | None = None) -> list[Name]:
     """Return the names of a list, of one genre if it is given; rows with the same Chinese or English name are one person or institution."""
     names: list[Name] = []
-    for number, row in parse_tsv(read_text(path), path, COLUMNS):
+    for number, row in read_table(path, COLUMNS):
         with errors_at(path, number):
-            entry = _name({column: " ".join(from_tsv_cell(cell).split()) for column, cell in row.items()})
+            entry = _name({column: " ".join(cell.split()) for column, cell in row.items()})
         if genre is not None and row["genre"] != genre:
             continue
         same = [name for name in names if {*name.zh} & {*entry.zh} or {*name.en} & {*entry.en}]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import parse_tsv, read_text
+from ...core.tables import read_table
 from ..agreement import agreements, read_ratings
 from ..documents import ALL, LABELS, SYSTEMS, Genre
 from ..exports.texts import english_tokens, tokens
@@ -251,7 +251,7 @@ def _planted(path: Path, genre: Genre) -> Mapping[tuple[str, int, int], str]:
     if not path.exists():
         return {}
     faults, keys = {}, {(str(line), str(number)): (line, number) for line, number in _keys(genre)}
-    for row, cells in parse_tsv(read_text(path), path, FAULT_COLUMNS):
+    for row, cells in read_table(path, FAULT_COLUMNS):
         if cells["system"] not in genre.outputs:
             reason = f"found {shown(cells['system'])}, expected one of {', '.join(genre.outputs)}"
             raise PipelineError(path, row, f"[system] no such system; {reason}")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv
+from pipeline.core.tables import parse_table
 from pipeline.experiment.browser.records import Input, Part
 from pipeline.experiment.browser.results.tables import (
     PARTICIPANT,
@@ -60,7 +60,7 @@ def test_what_is_written_is_read(answers: list[str], confidence: int, time: int)
 
 
 def test_the_codebook_has_each_column_and_the_values_of_its_codes() -> None:
-    rows = [row for _, row in parse_tsv(codebook_text(), Path("codebook.tsv"), ())]
+    rows = [row for _, row in parse_table(codebook_text(), Path("codebook.tsv"), ())]
     expected = [(RESPONSES, column) for column in RESPONSE] + [(PARTICIPANTS, column) for column in PARTICIPANT]
     assert [(row["file"], row["column"]) for row in rows] == expected
     values = {row["column"]: row["values"] for row in rows}

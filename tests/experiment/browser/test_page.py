@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.tables import read_table
 from pipeline.experiment.browser.records import Experiment, read_experiment, session_record
 from tests.support.artifacts import run
 from tests.support.browser import browser as browser
@@ -96,7 +96,7 @@ def take_part(people: Mapping[int, Participant], shown: Experiment) -> None:
 
 def table(path: Path) -> list[dict[str, str]]:
     """Return the rows of a table."""
-    return [row for _, row in parse_tsv(read_text(path), path, ())]
+    return [row for _, row in read_table(path, ())]
 
 
 def test_lists_from_consent_to_import(built: Path, shown: Experiment, browser: Browser, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.tables import read_table
 from pipeline.evaluation.measures.bounds import read_people
 from pipeline.studies.agreement.items import COLUMNS
 from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
@@ -49,7 +49,7 @@ def answered() -> tuple[Study, list[Task], list[Judgement]]:
 
 def rows_of(folder: Path) -> dict[str, dict[str, str]]:
     path = folder / "report" / "items.tsv"
-    return {row["item"]: row for _, row in parse_tsv(read_text(path), path, COLUMNS)}
+    return {row["item"]: row for _, row in read_table(path, COLUMNS)}
 
 
 def test_each_item_has_a_row(tmp_path: Path) -> None:

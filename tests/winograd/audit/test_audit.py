@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.files import read_text
 from pipeline.core.model import ExclusionClass, Finding, Record, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
+from pipeline.core.tables import read_table
 from pipeline.language.parsing.lock import Lock
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
@@ -531,9 +532,10 @@ def test_the_head_names_a_deciding_parser_other_than_stanza(parsers: list[str], 
 def test_a_cell_of_the_table_is_no_formula_and_one_line(tmp_path: Path) -> None:
     printed(*build(tmp_path))
     path = tmp_path / "audit" / "audit.tsv"
-    rows = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ("id", "sentence"))}
+    rows = {row["id"]: row for _, row in read_table(path, ("id", "sentence"))}
     assert list(rows) == ["b-1-a", "d-1-a", "k-1-a"]
-    assert rows["b-1-a"]["sentence"] == "'=把他叫醒。"
+    assert rows["b-1-a"]["sentence"] == "=把他叫醒。"
+    assert "\t'=把他叫醒。\t" in read_text(path)
     assert rows["b-1-a"]["candidates"] == "甲 子 | 乙"
 
 
@@ -557,5 +559,5 @@ def test_command_takes_analysis_and_modifications(tmp_path: Path) -> None:
     assert "1 modified, 1 of them rescued" in output
     assert "decisions right: 1 of 1 (100.0 %)" in output
     path = tmp_path / "audit" / "audit.tsv"
-    (row, *_) = (row for _, row in parse_tsv(read_text(path), path, ("id", "modified")))
-    assert (row["role"], row["modification"], row["modified"]) == ("ba-object", "predicate", "'=他醒了。")
+    (row, *_) = (row for _, row in read_table(path, ("id", "modified")))
+    assert (row["role"], row["modification"], row["modified"]) == ("ba-object", "predicate", "=他醒了。")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
+from pipeline.core.tables import read_table
 from pipeline.winograd.audit.causes import COLUMNS, causes, checklist, page
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
@@ -89,7 +89,7 @@ def test_the_command_lists_each_cause_of_each_item(tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     ids = [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
     table = tmp_path / "audit" / "checklist.tsv"
-    rows = [row for _, row in parse_tsv(read_text(table), table, COLUMNS)]
+    rows = [row for _, row in read_table(table, COLUMNS)]
     assert Counter(row["item"] for row in rows) == dict.fromkeys(ids, 5)
     assert all(row["verdict"] == row["remark"] == "" for row in rows)
     html = (tmp_path / "audit" / "index.html").read_text(encoding="utf-8")

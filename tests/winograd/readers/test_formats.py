@@ -60,7 +60,11 @@ def test_byte_order_mark_and_dos_line_ends_make_no_difference(name: str) -> None
 def test_bytes_that_are_no_text_are_refused_at_their_line(name: str, more: bytes, refused: Refused) -> None:
     lines = FILES[name].count(b"\n")
     refused(lambda: READERS[name].read(FILES[name] + more, HERE, None), f"here.txt:{lines + 1}", "encoding")
-    refused(lambda: READERS[name].read(FILES[name].decode().encode("utf-16"), HERE, None), "here.txt:1", "encoding")
+    unicode_text = FILES[name].decode().encode("utf-16")
+    if name.endswith("-tsv"):
+        assert READERS[name].read(unicode_text, HERE, None) == READERS[name].read(FILES[name], HERE, None)
+    else:
+        refused(lambda: READERS[name].read(unicode_text, HERE, None), "here.txt:1", "encoding")
 
 
 @given(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.rules import RULES
+from pipeline.core.tables import read_table
 from pipeline.winograd.readers import ingest, patched
 from pipeline.winograd.readers.patches import COLUMNS, Patch, digest_of, read_patches
 from pipeline.winograd.readers.pws import patch_pws, read_pws
@@ -127,6 +127,6 @@ def test_the_answer_key_of_patched_records_has_only_those(shared_data: Path, roo
     records = ingest(data, corpus, "pws-tsv").items
     of_row = {item.id: item.source.split(",")[0].removeprefix("PWS idx ") for item in records}
     path = root / "raw" / "mandarinograd" / "gold-patched.tsv"
-    for _, row in parse_tsv(read_text(path), path, ("id", "class", "start", "end")):
+    for _, row in read_table(path, ("id", "class", "start", "end")):
         # 46 itself was sound but for its answer; the pair was left out since 47 had the same text.
         assert of_row[row["id"]] in rows_patched

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.files import parse_tsv, read_text
 from pipeline.core.model import IngestResult
+from pipeline.core.tables import read_table
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.readers.draft import Draft, assemble
 from pipeline.winograd.readers.pws import read_pws
@@ -82,7 +82,7 @@ def test_the_known_defects_are_found(mandarin: IngestResult, reason: str, indice
 
 def test_the_answer_key_calls_all_skipped_records_broken_or_no_pronoun(mandarin: IngestResult, root: Path) -> None:
     path = root / "raw" / "mandarinograd" / "gold.tsv"
-    key = {row["id"]: row for _, row in parse_tsv(read_text(path), path, ["id", "class", "start", "end"])}
+    key = {row["id"]: row for _, row in read_table(path, ["id", "class", "start", "end"])}
     skipped = {skipped.record.id for skipped in mandarin.skipped}
     # 47: the reader takes 树下 for 树荫底下; 109: the reader sees that the question (who got it?) asks for no pronoun.
     judgement = {"pws-man-047-a", "pws-man-047-b", "pws-man-109-a", "pws-man-109-b"}

@@ -211,7 +211,7 @@ def test_a_malformed_glossary_is_refused(text: str, collection: Path, tmp_path: 
     terms = tmp_path / "terms.tsv"
     terms.write_text(text, encoding="utf-8")
     run = translate(collection, tmp_path / "out", None, "--glossary", terms, "--dry-run")
-    assert (run.returncode, run.stderr.startswith(f"{terms}:"), "[glossary]" in run.stderr) == (2, True, True)
+    assert (run.returncode, run.stderr.startswith(f"{terms}:")) == (2, True)
 
 
 def test_a_killed_run_sends_nothing_twice(server: DeepLServer, tmp_path: Path) -> None:

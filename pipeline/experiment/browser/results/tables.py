@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from ....core.convert import Count, Text, convert, keys_of
 from ....core.errors import PipelineError, shown
-from ....core.files import from_tsv_cell, parse_tsv, read_text, require_unique, tsv_text
+from ....core.files import require_unique
+from ....core.tables import read_table, tsv_text
 from ..records import ATTENTION, MAX_DURATION, Confidence, Experiment, Number, Part
 from .sessions import Session
 
@@ -175,8 +176,8 @@ def read_results(folder: Path) -> Results:
 
 def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line, cells) for each row of a table."""
-    for line, row in parse_tsv(read_text(path), path, columns):
-        yield line, {column: from_tsv_cell(row[column]) for column in columns}
+    for line, row in read_table(path, columns):
+        yield line, {column: row[column] for column in columns}
 
 
 def _records(
