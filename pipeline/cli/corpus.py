@@ -29,7 +29,7 @@ from ..corpus.counting.local import CorpusCounts, Job, count_shards
 from ..corpus.counting.segmenters import BACKENDS, BackendName
 from ..corpus.counting.terms import TermQuery, read_terms, uncounted_phrases
 from ..corpus.dumps import ORIGIN, Dump, sha1_of
-from ..corpus.formats.reading import FormatName, Shard
+from ..corpus.formats.reading import TEXT_FIELD, FormatName, Shard
 from ..corpus.formats.registry import shards_of_corpus
 from ..corpus.page import page
 from ..statistics.intervals import clustered_mean_interval
@@ -76,6 +76,9 @@ def count_command(
     terms: Annotated[Path, opt("Terms to count, one per line.")],
     window: Annotated[int, opt("Number of words in a window.", min=1)],
     out: Annotated[Path, output("the counts (JSON Lines).")],
+    field: Annotated[
+        str, opt("Field or column that holds the text of a document (jsonl, parquet); a dot leads into objects.")
+    ] = TEXT_FIELD,
     engine: Annotated[Literal["local", "spark"], opt("Count in processes on this machine, or on Spark.")] = "local",
     backend: Annotated[
         BackendName, opt("Script converter and word segmenter: OpenCC and Jieba as in the paper, or faster ones.")
@@ -118,7 +121,7 @@ def count_command(
         require_writable(resume, folder=True)
     query = TermQuery(read_terms(terms), window, characters)
     job = Job(query, backend, skip_damaged, passages)
-    shards = shards_of_corpus(corpus, format_name, shard_size * _MEBIBYTE, index)
+    shards = shards_of_corpus(corpus, format_name, shard_size * _MEBIBYTE, index, field)
     if engine == "spark":
         from ..corpus.counting.spark import count_on_spark
 
@@ -127,6 +130,9 @@ def count_command(
         total = _add_up(count_shards(shards, job, workers=workers, state=resume), shards, quiet=quiet)
     report.notes += total.skipped.reports
     write_counts(out, total.counts)
+    if total.left_out:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(total.left_out.items()))
+        report.add(f"left out, as no running text of articles: {kinds}", left_out=dict(total.left_out))
     cut = [] if characters else uncounted_phrases(query.terms, total.counts, BACKENDS[backend]())
     if cut:
         reason = "never counted: the segmenter makes several words of them (--characters counts substrings)"

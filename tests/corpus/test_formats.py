@@ -3,21 +3,23 @@
 import json
 import os
 import tracemalloc
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
 from pipeline.core.errors import PipelineError
 from pipeline.corpus.formats.lines import json_documents, text_documents
 from pipeline.corpus.formats.reading import FormatName, Shard, SkippedDamage, refuse, split_stream
+from pipeline.corpus.formats.recognition import foreign_format
 from pipeline.corpus.formats.registry import FORMATS, documents, shards
 
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=12)
+texts = st.text(st.characters(exclude_categories=["Cs", "Cf", "Cn", "Mn"], exclude_characters="\n\r\0"), max_size=12)
 
 
 def corpus(path: Path, form: FormatName, size: int = 1 << 20) -> list[str]:
@@ -72,14 +74,13 @@ def test_pieces_are_what_a_split_gives_however_the_stream_is_cut(
 
 @given(st.lists(texts, max_size=12), st.integers(1, 40), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_shards_of_text_give_each_document_once_in_order(lines: list[str], size: int, end: str, last: bool) -> None:
+    assume(not foreign_format(lines))
     with TemporaryDirectory() as folder:
         data = (end.join(lines) + (end if last else "")).encode()
         path = written(Path(folder), "c.txt", data)
         parts = shards(path, "text", size)
         assert [part.start for part in parts] == list(range(0, len(data), size))
-        marked = lines and lines[0].startswith("\ufeff")
-        expected = [lines[0][1:], *lines[1:]] if marked else lines
-        assert corpus(path, "text", size) == [line for line in expected if line.strip()]
+        assert corpus(path, "text", size) == [line for line in lines if line.strip()]
         assert skipping(path, "text", size)[1] == []
 
 
@@ -94,7 +95,7 @@ def test_shards_of_json_lines_give_each_document_once_in_order(lines: list[str],
 
 def test_a_byte_order_mark_is_dropped_at_the_beginning_only(tmp_path: Path) -> None:
     path = written(tmp_path, "c.txt", "\ufeff甲\n\ufeff乙\n".encode())
-    assert corpus(path, "text") == corpus(path, "text", 1) == ["甲", "\ufeff乙"]
+    assert corpus(path, "text") == corpus(path, "text", 1) == ["甲", "乙"]
     path = written(tmp_path, "c.jsonl", '\ufeff{"text": "甲"}\n'.encode())
     assert corpus(path, "jsonl") == ["甲"]
 
@@ -130,8 +131,8 @@ def test_a_line_that_is_no_text_is_reported_at_its_byte(tmp_path: Path, line: by
     ("line", "field"),
     [
         ('{"text": "坏', "json"),
-        ('{"text": NaN}', "json"),
-        ('{"text": "\\ud800"}', "json"),
+        ('{"text": NaN}', "text"),
+        ('{"text": "a", "text": "b"}', "text"),
         ('{"text": ' + "[" * 100_000, "json"),
         ('["坏"]', "json"),
         ("7", "json"),
@@ -154,8 +155,8 @@ def test_a_line_over_the_limit_is_skipped(tmp_path: Path) -> None:
     path = written(tmp_path, "c", b'{"text": "a"}\n' + b"x" * 15 + b'\n{"text": "bb"}\n{"text": "cccc"}')
     shard = Shard(path, "text", 0, path.stat().st_size)
     as_text, as_json = SkippedDamage(), SkippedDamage()
-    assert list(text_documents(shard, as_text, 14)) == ['{"text": "a"}', '{"text": "bb"}']
-    assert list(json_documents(shard, as_json, 14)) == ["a", "bb"]
+    assert list(text_documents(shard, as_text, Counter(), 14)) == ['{"text": "a"}', '{"text": "bb"}']
+    assert list(json_documents(shard, as_json, Counter(), 14)) == ["a", "bb"]
     assert as_text == as_json
     assert as_text.reports == [
         f"{path}: [line] too long; found 15 bytes, expected at most 14 (byte 14)",
@@ -252,8 +253,9 @@ def test_truncated_parquet_is_refused(tmp_path: Path) -> None:
 def test_parquet_without_one_column_of_texts_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "c.parquet"
     parquet.write_table(pyarrow.table({"title": ["a"], "body": ["b"]}), path)
-    assert "[text] not one column of texts; found 'title', 'body', expected 'text' once (byte " in refusal(
-        path, "parquet"
+    assert (
+        "[text] not one column of texts; found 'title', 'body', expected 'text' once (--field names another) (byte "
+        in refusal(path, "parquet")
     )
     columns = [pyarrow.array(["甲"]), pyarrow.array(["乙"])]
     parquet.write_table(pyarrow.Table.from_arrays(columns, names=["text", "text"]), path)

@@ -1,6 +1,7 @@
 """Count shards in processes of one machine; a run that was killed continues with the shards that are missing."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -16,7 +17,7 @@ from ...core.convert import Count, convert, to_object
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
 from ...core.rules import RULES
-from ..formats.reading import FormatName, Shard, SkippedDamage, refuse
+from ..formats.reading import FormatName, LeftOut, Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents
 from .counts import Counts, counts_from_rows, counts_to_rows
 from .segmenters import BACKENDS, BackendName
@@ -48,12 +49,13 @@ class Job:
 
 @dataclass(slots=True)
 class CorpusCounts:
-    """The counts of shards, with the number of their documents and characters, and the damage skipped in them."""
+    """The counts of shards, with the number of their documents and characters, the damage skipped in them, and what was left out."""
 
     counts: Counts = field(default_factory=Counts)
     documents: int = 0
     characters: int = 0
     skipped: SkippedDamage = field(default_factory=SkippedDamage)
+    left_out: LeftOut = field(default_factory=Counter)  # the documents that are no running text, by what they are
 
     def add(self, other: "CorpusCounts") -> None:
         """Add the counts of other shards."""
@@ -61,6 +63,7 @@ class CorpusCounts:
         self.documents += other.documents
         self.characters += other.characters
         self.skipped.add(other.skipped)
+        self.left_out.update(other.left_out)
 
 
 def count_shard(shard: Shard, job: Job) -> CorpusCounts:
@@ -71,7 +74,7 @@ def count_shard(shard: Shard, job: Job) -> CorpusCounts:
     """
     backend, query, result = BACKENDS[job.backend](), job.query, CorpusCounts()
     sampled = windows = 0
-    for batch in _batches(documents(shard, result.skipped if job.skip_damaged else refuse)):
+    for batch in _batches(documents(shard, result.skipped if job.skip_damaged else refuse, result.left_out)):
         if job.passages and (sample := batch[-result.documents % _SAMPLE :: _SAMPLE]):
             sampled += sum(map(len, sample))
             windows += int(windows_of(occurrences(sample, query, backend).lengths, query.size).sum())
@@ -161,6 +164,7 @@ def _state_files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard,
     def name(shard: Shard) -> str:
         stat = stats[shard.path]
         part = [shard.path.resolve().as_posix(), stat.st_size, stat.st_mtime_ns, shard.format, shard.start, shard.end]
+        part.append(shard.field)
         key = json.dumps([part, common, _package_version(shard.format)])
         return f"{sha256(key.encode()).hexdigest()[:24]}.json"
 
@@ -191,6 +195,7 @@ class _State:
     documents: Count
     characters: Count
     skipped: SkippedDamage
+    left_out: dict[str, int]
 
 
 def _read_state(path: Path, job: Job) -> CorpusCounts | None:
@@ -202,9 +207,11 @@ def _read_state(path: Path, job: Job) -> CorpusCounts | None:
         return None
     if state.skipped.count and not job.skip_damaged:
         return None
-    return CorpusCounts(counts, state.documents, state.characters, state.skipped)
+    return CorpusCounts(counts, state.documents, state.characters, state.skipped, Counter(state.left_out))
 
 
 def _write_state(path: Path, result: CorpusCounts) -> None:
-    state = _State(counts_to_rows(result.counts), result.documents, result.characters, result.skipped)
+    state = _State(
+        counts_to_rows(result.counts), result.documents, result.characters, result.skipped, dict(result.left_out)
+    )
     write_text(path, to_json(to_object(state)))

@@ -4,33 +4,33 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .reading import DamageHandler, Shard, file_size, refuse
+from ...core.hints import signature_hint
+from .reading import TEXT_FIELD, DamageHandler, LeftOut, Shard, field_text, file_size, open_file, read_chunk, refuse
 
-_COLUMN = "text"
 #: Number of rows held at once; articles are long.
 _ROWS = 64
 #: Size of pyarrow's read buffer in bytes.
 _BUFFER = 1 << 20
 
 
-def row_group_ranges(path: Path, size: int, _index: Path | None) -> list[tuple[int, int]]:
+def row_group_ranges(path: Path, size: int, _index: Path | None, field: str) -> list[tuple[int, int]]:
     """Cut a file at row groups, as soon as a shard has `size` bytes of texts.
 
     Raises:
         PipelineError: the file is damaged, or has no column of texts.
     """
     file = _open_parquet(path)
-    column = _column_number(file)
+    _, numbers = _text_columns(file, path, field)
     ranges, start, held = [], 0, 0
     for group in range(file.metadata.num_row_groups):
-        held += file.metadata.row_group(group).column(column).total_uncompressed_size
+        held += sum(file.metadata.row_group(group).column(number).total_uncompressed_size for number in numbers)
         if held >= size or group + 1 == file.metadata.num_row_groups:
             ranges.append((start, group + 1))
             start, held = group + 1, 0
     return ranges
 
 
-def parquet_documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
+def parquet_documents(shard: Shard, damage: DamageHandler, _left_out: LeftOut) -> Iterator[str]:
     """Yield the text of each row, unless it is blank; damage is a row without text.
 
     Raises:
@@ -39,16 +39,17 @@ def parquet_documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
     from pyarrow import ArrowException
 
     file = _open_parquet(shard.path)
-    column = _column_number(file)
+    column, numbers = _text_columns(file, shard.path, shard.field)
     for group in range(shard.start, min(shard.end, file.metadata.num_row_groups)):
-        chunk = file.metadata.row_group(group).column(column)
+        chunk = file.metadata.row_group(group).column(numbers[0])
         offset = min(chunk.data_page_offset, chunk.dictionary_page_offset or chunk.data_page_offset)
-        batches = file.iter_batches(batch_size=_ROWS, row_groups=[group], columns=[_COLUMN])
+        batches = file.iter_batches(batch_size=_ROWS, row_groups=[group], columns=[column])
         try:
-            for row, text in enumerate(text for batch in batches for text in batch.column(0).to_pylist()):
+            for row, value in enumerate(value for batch in batches for value in batch.column(0).to_pylist()):
+                text = field_text({column: value}, shard.field)
                 if text is None:
-                    reason = f"[text] no text; found a null in row {row} of row group {group}, expected a string"
-                    damage(shard.path, offset, reason)
+                    reason = f"no text; found a null in row {row} of row group {group}, expected a string"
+                    damage(shard.path, offset, f"[{shard.field}] {reason}")
                 elif text.strip():
                     yield text
         except (ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
@@ -57,27 +58,59 @@ def parquet_documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
 
 def _open_parquet(path: Path) -> Any:
     """Return the file as pyarrow opens it."""
-    from pyarrow import ArrowException, types
+    from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
     size = file_size(path)
     try:
-        file = ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
+        return ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
     except (ArrowException, OSError, MemoryError) as error:
-        refuse(path, max(size - 8, 0), f"[parquet] no readable footer; {_one_line(error)}")
-    names, footer = file.schema_arrow.names, size - 8 - file.metadata.serialized_size
-    if names.count(_COLUMN) != 1:
-        columns = ", ".join(map(repr, names))[:200]
-        refuse(path, footer, f"[{_COLUMN}] not one column of texts; found {columns}, expected {_COLUMN!r} once")
-    column_type = file.schema_arrow.field(_COLUMN).type
-    if not (types.is_string(column_type) or types.is_large_string(column_type)):
-        refuse(path, footer, f"[{_COLUMN}] wrong column type; found {column_type}, expected string")
-    return file
+        with open_file(path) as file:
+            hint = signature_hint(read_chunk(file, path, 8))
+        refuse(path, max(size - 8, 0), f"[parquet] no readable footer; {_one_line(error)}{hint}")
 
 
-def _column_number(file: Any) -> int:
-    """Return the number of the column among the stored ones; a nested column is stored as several."""
-    return [file.schema.column(number).path for number in range(len(file.schema))].index(_COLUMN)
+def _text_columns(file: Any, path: Path, field: str) -> tuple[str, list[int]]:
+    """Return the column that holds a field, and the numbers of the stored columns of the field; a nested column is stored as several.
+
+    Raises:
+        PipelineError: no column, or more than one, has the name, or it holds no texts.
+    """
+    schema, footer = file.schema_arrow, file_size(path) - 8 - file.metadata.serialized_size
+    columns = [name for name in schema.names if field == name or field.startswith(f"{name}.")]
+    column = max(columns, key=len, default="")
+    if columns.count(column) != 1:
+        names = ", ".join(map(repr, schema.names))[:200]
+        way_out = "" if field != TEXT_FIELD or columns else " (--field names another)"
+        refuse(path, footer, f"[{field}] not one column of texts; found {names}, expected {field!r} once{way_out}")
+    column_type = schema.field(column).type
+    if not _holds_text(column_type, field[len(column) + 1 :]):
+        refuse(path, footer, f"[{field}] wrong column type; found {str(column_type)[:200]}, expected string")
+    paths = [file.schema.column(number).path for number in range(len(file.schema))]
+    return column, [number for number, stored in enumerate(paths) if f"{stored}.".startswith(f"{column}.")]
+
+
+def _holds_text(column_type: Any, field: str) -> bool:
+    """Return whether a type holds texts, or lists of them, under a field."""
+    from pyarrow import types
+
+    if types.is_dictionary(column_type):
+        return _holds_text(column_type.value_type, field)
+    if types.is_list(column_type) or types.is_large_list(column_type) or types.is_fixed_size_list(column_type):
+        return _holds_text(column_type.value_type, field)
+    if types.is_struct(column_type):
+        heads = [part.name for part in column_type if field == part.name or field.startswith(f"{part.name}.")]
+        head = max(heads, key=len, default="")
+        return bool(heads) and _holds_text(column_type.field(head).type, field[len(head) + 1 :])
+    kinds = (
+        types.is_string,
+        types.is_large_string,
+        types.is_string_view,
+        types.is_binary,
+        types.is_large_binary,
+        types.is_binary_view,
+    )
+    return not field and any(is_kind(column_type) for is_kind in kinds)
 
 
 def _one_line(error: BaseException) -> str:

@@ -1,16 +1,19 @@
 """What the readers of all formats share: shards, documents that cannot be read, a stream of bytes split at a separator."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_IFIFO, S_ISDIR, S_ISREG
-from typing import BinaryIO, Literal, NoReturn
+from typing import Any, BinaryIO, Literal, NoReturn
 
 from ...core.errors import PipelineError
 from ...core.outputs import is_stdin
 
 #: The names that ``--format`` takes.
-FormatName = Literal["text", "jsonl", "parquet", "wikimedia-xml"]
+FormatName = Literal["text", "jsonl", "parquet", "wikimedia-xml", "wikiextractor", "cirrus"]
+#: The field that holds the text of a document, unless the user names another.
+TEXT_FIELD = "text"
 #: Number of bytes read at once.
 CHUNK = 1 << 18
 #: Maximum number of reports kept: a hostile file could have millions.
@@ -19,6 +22,10 @@ _REPORTS = 10
 #: Called with a file, the byte at which a document of it is damaged, and ``[field] reason; found X, expected Y``.
 #: If it returns, the reader continues with the next document. A file that is damaged as a whole is always an error.
 DamageHandler = Callable[[Path, int, str], None]
+#: Counts the documents that a reader leaves out because they are no running text, by what they are.
+LeftOut = Counter[str]
+OTHER_NAMESPACES, NOT_WIKITEXT = "pages of other namespaces", "pages that are not wikitext"
+WIKITEXT = "wikitext"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,6 +39,33 @@ class Shard:
     format: FormatName
     start: int  # its first byte, or its first row group of Parquet. In a multistream dump a stream begins there
     end: int  # the byte or row group behind it
+    field: str = TEXT_FIELD  # the field that holds the text of a document; a dot leads into objects
+
+
+def field_text(value: Any, field: str) -> str | None:
+    r"""Return the text of a field, or the texts of a list as lines; None if anything else is there.
+
+    Args:
+        field: the name of the field, perhaps with dots in it; otherwise a dot leads into an object, or the objects of a list.
+
+    Raises:
+        UnicodeDecodeError: it holds bytes that are not UTF-8.
+
+    >>> field_text({"turns": [{"a.b": "甲"}, {"a.b": "乙"}]}, "turns.a.b")
+    '甲\n乙'
+    """
+    if isinstance(value, list):
+        texts = [field_text(part, field) for part in value]
+        return None if None in texts else "\n".join(filter(None, texts))
+    if not field:
+        return value.decode() if isinstance(value, bytes) else value if isinstance(value, str) else None
+    if not isinstance(value, dict):
+        return None
+    if field in value:
+        return field_text(value[field], "")
+    heads = (field[:dot] for dot, character in enumerate(field) if character == ".")
+    head = next((head for head in heads if head in value), None)
+    return None if head is None else field_text(value[head], field[len(head) + 1 :])
 
 
 def refuse(path: Path, offset: int, reason: str) -> NoReturn:

@@ -1,41 +1,51 @@
 """The table of corpus formats: how a file is divided into shards, how a shard is read, which package that needs."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError
 from ...core.packages import require_packages
-from .lines import json_documents, line_ranges, text_documents, text_ranges
+from .extractor import extractor_documents, extractor_ranges
+from .lines import cirrus_documents, json_documents, line_ranges, text_documents, text_ranges
 from .parquet import parquet_documents, row_group_ranges
-from .reading import DamageHandler, FormatName, Shard
+from .reading import TEXT_FIELD, DamageHandler, FormatName, LeftOut, Shard
 from .wikimedia import stream_ranges, wikimedia_documents
+
+#: Characters that show nothing, also within words: soft hyphens, marks of width zero, of direction and of glyph variants.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """How the files of a format are read."""
 
-    #: Takes a file, the size of a shard in bytes (1 or more), and the index of a dump or None. Returns the start and the end of each
-    #: shard, in order; together they hold each document once.
-    ranges: Callable[[Path, int, Path | None], list[tuple[int, int]]]
-    documents: Callable[
-        [Shard, DamageHandler], Iterator[str]
-    ]  # yields the text of each document of a shard that is not blank
+    #: Takes a file, the size of a shard in bytes (1 or more), the index of a dump or None, and the field of the text. Returns the start
+    #: and the end of each shard, in order; together they hold each document once.
+    ranges: Callable[[Path, int, Path | None, str], list[tuple[int, int]]]
+    #: Yields the text of each document of a shard that is not blank.
+    documents: Callable[[Shard, DamageHandler, LeftOut], Iterator[str]]
     package: str = ""  # a package outside the base installation that `documents` imports, or an empty text
+    has_fields: bool = False  # whether the text of a document is in a field with a name
 
 
 #: The formats by name.
 FORMATS: Mapping[FormatName, Format] = {
     "text": Format(text_ranges, text_documents),
-    "jsonl": Format(line_ranges, json_documents),
-    "parquet": Format(row_group_ranges, parquet_documents),
+    "jsonl": Format(line_ranges, json_documents, has_fields=True),
+    "parquet": Format(row_group_ranges, parquet_documents, has_fields=True),
     "wikimedia-xml": Format(stream_ranges, wikimedia_documents, "mwparserfromhell"),
+    "wikiextractor": Format(extractor_ranges, extractor_documents),
+    "cirrus": Format(line_ranges, cirrus_documents),
 }
 
 
 def shards_of_corpus(
-    paths: Sequence[Path], format_name: FormatName, size: int, index: Path | None = None
+    paths: Sequence[Path], format_name: FormatName, size: int, index: Path | None = None, field: str = TEXT_FIELD
 ) -> list[Shard]:
     """Divide the files of a corpus into shards; see `shards`.
 
@@ -48,10 +58,12 @@ def shards_of_corpus(
         if file in seen:
             raise PipelineError(path, None, f"[corpus] given twice; found it as {seen[file]} too, expected it once")
         seen[file] = path
-    return [shard for path in paths for shard in shards(path, format_name, size, index)]
+    return [shard for path in paths for shard in shards(path, format_name, size, index, field)]
 
 
-def shards(path: Path, format_name: FormatName, size: int, index: Path | None = None) -> list[Shard]:
+def shards(
+    path: Path, format_name: FormatName, size: int, index: Path | None = None, field: str = TEXT_FIELD
+) -> list[Shard]:
     """Divide a file into shards, in its order; the same file is always divided alike.
 
     Text and JSON Lines are cut every `size` bytes. Parquet is cut at row groups, and a multistream dump at the streams in its
@@ -60,25 +72,34 @@ def shards(path: Path, format_name: FormatName, size: int, index: Path | None = 
     Args:
         size: the size of a shard in bytes, about; 1 or more.
         index: the index of a dump, unless it lies beside it under Wikimedia's name.
+        field: the field that holds the text of a document; a dot leads into objects.
 
     Raises:
         PipelineError: the file is missing or damaged, its index does not fit, or the package of the format is missing.
     """
-    return [
-        Shard(path, format_name, start, end) for start, end in _usable_format(format_name).ranges(path, size, index)
-    ]
+    chosen = _usable_format(format_name)
+    if field != TEXT_FIELD and not chosen.has_fields:
+        known = " or ".join(name for name, form in FORMATS.items() if form.has_fields)
+        raise PipelineError(None, None, f"[field] no fields; found --format {format_name}, expected {known}")
+    return [Shard(path, format_name, start, end, field) for start, end in chosen.ranges(path, size, index, field)]
 
 
-def documents(shard: Shard, damage: DamageHandler) -> Iterator[str]:
-    """Yield the text of each document of a shard, in its order; blank documents are left out.
+def documents(shard: Shard, damage: DamageHandler, left_out: LeftOut | None = None) -> Iterator[str]:
+    """Yield the text of each document of a shard, in its order; blank documents are left out, and invisible characters of texts.
 
     Memory does not grow with the file. A damaged document is reported at its byte; if `damage` returns, reading continues with the
     next one.
 
+    Args:
+        left_out: counts the documents that are left out because they are no running text.
+
     Raises:
         PipelineError: the file cannot be read, the package of the format is missing, or `damage` refuses.
     """
-    yield from _usable_format(shard.format).documents(shard, damage)
+    left_out = Counter() if left_out is None else left_out
+    for text in _usable_format(shard.format).documents(shard, damage, left_out):
+        if (text := _INVISIBLE.sub("", text)).strip():
+            yield text
 
 
 def _usable_format(format_name: FormatName) -> Format:

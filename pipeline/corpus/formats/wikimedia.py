@@ -1,23 +1,39 @@
 """Dumps of articles as Wikimedia publishes them: XML, plain, in one bzip2 stream, or in many with an index."""
 
 import re
-from bisect import bisect_right
-from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat  # no entity can be declared: a page has no document type, and the head may have none
 
-from .reading import CHUNK, DamageHandler, Shard, file_size, open_file, read_chunk, refuse, split_stream
-from .wikitext import conventions, plain_text
+from ...core.hints import encoding_hint
+from .packing import Content, packing_of
+from .reading import (
+    NOT_WIKITEXT,
+    OTHER_NAMESPACES,
+    WIKITEXT,
+    DamageHandler,
+    LeftOut,
+    Shard,
+    file_size,
+    open_file,
+    read_chunk,
+    refuse,
+    split_stream,
+)
+from .wikitext import Site, conventions, namespace_of, plain_text
 
 BEGIN = b"<page>"
 END = b"</page>"
 ROOT_END = b"</mediawiki>"
 _HEAD_END = re.compile(rb"<page>|</mediawiki>")
+#: Maximum size in bytes of what stands before the first page.
+_HEAD_LIMIT = 1 << 20
 #: Maximum depth of elements; mediawiki/page/revision/contributor/username is the deepest path of the format.
 _DEPTH = 16
-_FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/text")
+_FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/model", "page/revision/text")
+#: The names of the namespaces of an export, and the keys of those of files and categories.
+_NAMESPACE, _LINK_KEYS = "mediawiki/siteinfo/namespaces/namespace", ("6", "14")
 #: Maximum size of a page in bytes. Wikipedia allows 2 MiB of wikitext, and a character may be written as six.
 LIMIT = 16 << 20
 #: An entry of an index, as ``617:12:苹果``: the byte at which the stream begins, the number of the page, its title.
@@ -27,70 +43,6 @@ _ENTRY_LIMIT = 1 << 16
 #: A bzip2 stream begins with its mark, the size of its blocks, and the mark of a block (or of the end, if it is empty).
 _STREAM_MARK = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", re.DOTALL)
 _MARK_LENGTH = 10
-#: Number of packed bytes read at once. Bytes read past the end of a stream are read again, and a dump has many small streams.
-_PACKED = 1 << 16
-
-# --- content, plain or packed -----------------------------------------------------------------------------------------
-
-
-def _is_packed(path: Path) -> bool:
-    """Return whether the name of a file says that bzip2 packed it."""
-    return path.suffix == ".bz2"
-
-
-class Content:
-    """The content of a file in chunks; of a packed one, that of the bzip2 streams that begin from `start` to before `end`.
-
-    Memory stays bounded at any compression ratio.
-    """
-
-    def __init__(self, path: Path, start: int, end: int) -> None:
-        self._path, self._start, self._end = path, start, end
-        self._contents = [0]  # the byte of the whole content at which that of each stream begins
-        self._streams = [start]  # the byte of the file at which each stream begins
-
-    def place(self, offset: int) -> tuple[int, str]:
-        """Return the byte of the file for a byte of the content: of a packed one that of its stream, with words on where in the stream.
-
-        Only streams that the iteration has reached are known.
-        """
-        if not _is_packed(self._path):
-            return offset, ""
-        stream = bisect_right(self._contents, offset) - 1
-        return self._streams[stream], f"; {offset - self._contents[stream]} bytes into the unpacked stream"
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the content.
-
-        Raises:
-            PipelineError: a bit of a stream has changed, or it breaks off.
-        """
-        with open_file(self._path) as file:
-            if not _is_packed(self._path):
-                yield from iter(lambda: read_chunk(file, self._path), b"")
-                return
-            begin, size = self._start, 0
-            while begin < self._end:
-                self._contents.append(size)
-                self._streams.append(begin)
-                decoder = BZ2Decompressor()
-                position = file.seek(begin)
-                try:
-                    while not decoder.eof:
-                        packed = b""
-                        if decoder.needs_input:
-                            position = file.tell()
-                            packed = read_chunk(file, self._path, min(_PACKED, self._end - position))
-                            if not packed:
-                                raise EOFError("the stream breaks off")
-                        chunk = decoder.decompress(packed, CHUNK)
-                        size += len(chunk)
-                        yield chunk
-                except (OSError, EOFError) as error:
-                    reason = f"[bz2] damaged stream; {error}, expected a stream of bzip2 from byte {begin} on"
-                    refuse(self._path, position, reason)
-                begin = file.tell() - len(decoder.unused_data)
-
 
 # --- the XML of a page -------------------------------------------------------------------------------------------------
 
@@ -108,9 +60,10 @@ class Page:
     """A page with the wikitext of its last revision."""
 
     title: str
-    namespace: int
+    namespace: int | None  # None if an old export does not say it
     redirect: bool
     text: str
+    model: str = WIKITEXT  # the kind of its content
 
 
 def head_length(data: bytes) -> int:
@@ -119,14 +72,15 @@ def head_length(data: bytes) -> int:
     return match.start() if match else len(data)
 
 
-def check_head(data: bytes) -> None:
-    """Check what stands before the first page.
+def read_head(data: bytes) -> Site:
+    """Check what stands before the first page, and return the namespaces of the wiki.
 
     Raises:
         XmlError: no element `mediawiki` begins there, the encoding is not UTF-8, there is a document type, or it is not XML.
     """
     parser = expat.ParserCreate("UTF-8")
     names: list[str] = []
+    namespaces: list[tuple[str, list[str]]] = []  # the key and the parts of the name of each
 
     def declare(_version: str, encoding: str | None, _standalone: int) -> None:
         if encoding and encoding.upper() != "UTF-8":
@@ -136,26 +90,38 @@ def check_head(data: bytes) -> None:
         begin = data.rfind(b"<!DOCTYPE", 0, parser.CurrentByteIndex + 1)
         raise XmlError(begin, f"[xml] a document type is not allowed; found '<!DOCTYPE {name}', expected none")
 
-    def start(name: str, _attributes: dict[str, str]) -> None:
+    def start(name: str, attributes: dict[str, str]) -> None:
         _check_depth(names, parser)
         if not names and name != "mediawiki":
             reason = f"[xml] not an export of MediaWiki; found <{name}>, expected <mediawiki>"
             raise XmlError(parser.CurrentByteIndex, reason)
         names.append(name)
+        if "/".join(names) == _NAMESPACE:
+            namespaces.append((attributes.get("key", ""), []))
 
+    def characters(text: str) -> None:
+        if "/".join(names) == _NAMESPACE:
+            namespaces[-1][1].append(text)
+
+    parser.CharacterDataHandler = characters
     parser.XmlDeclHandler, parser.StartDoctypeDeclHandler, parser.StartElementHandler = declare, refuse, start
     parser.EndElementHandler = lambda _: names.pop()
     _parse(parser, data, final=False)
     if names != ["mediawiki"]:
         content = f"<{names[-1]}> without an end" if names else "nothing"
         raise XmlError(0, f"[xml] not an export of MediaWiki; found {content}, expected <mediawiki> with pages")
+    named = [(key, namespace_of("".join(parts) + ":")) for key, parts in namespaces]
+    return Site(
+        links=frozenset(name for key, name in named if key in _LINK_KEYS and name),
+        namespaces=frozenset(name for _, name in named if name),
+    )
 
 
 def parse_page(data: bytes) -> Page:
     """Return the page of an element.
 
     Raises:
-        XmlError: it is not well-formed, or has no title, namespace or text.
+        XmlError: it is not well-formed, or has no title or text.
     """
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
@@ -184,13 +150,15 @@ def parse_page(data: bytes) -> Page:
     _parse(parser, data, final=True)
     values = {field.rpartition("/")[2]: "".join(parts) for field, parts in fields.items()}
     title = values.get("title", "")
-    for field in ("title", "ns", "text"):
+    for field in ("title", "text"):
         if field not in values:
             reason = f"[{field}] missing element; found a page without it ({title[:80]!r}), expected <{field}>"
             raise XmlError(0, reason)
-    if not re.fullmatch(r"-?\d{1,9}", values["ns"].strip(), re.ASCII):
+    number = values.get("ns", "").strip()
+    if "ns" in values and not re.fullmatch(r"-?\d{1,9}", number, re.ASCII):
         raise XmlError(0, f"[ns] not a namespace; found {values['ns'][:40]!r}, expected an integer")
-    return Page(title, int(values["ns"]), "redirect" in values, values["text"])
+    model = values.get("model", "").strip() or WIKITEXT
+    return Page(title, int(number) if number else None, "redirect" in values, values["text"], model)
 
 
 def _check_depth(path: list[str], parser: expat.XMLParserType) -> None:
@@ -204,7 +172,7 @@ def _parse(parser: expat.XMLParserType, data: bytes, *, final: bool) -> None:
         parser.Parse(data, final)
     except UnicodeDecodeError as error:
         reason = f"[encoding] not UTF-8; found byte 0x{data[error.start]:02x}, expected UTF-8 text"
-        raise XmlError(error.start, reason) from error
+        raise XmlError(error.start, f"{reason}{encoding_hint(data)}") from error
     except expat.ExpatError as error:
         reason = f"[xml] not well-formed; {expat.ErrorString(error.code)}"
         raise XmlError(parser.ErrorByteIndex, reason) from error
@@ -216,11 +184,11 @@ Reporter = Callable[[int, str], None]
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def wikimedia_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT) -> Iterator[str]:
+def wikimedia_documents(shard: Shard, damage: DamageHandler, left_out: LeftOut, limit: int = LIMIT) -> Iterator[str]:
     """Yield the text of each article, without its markup.
 
-    Pages of other namespaces, redirects and disambiguation pages are left out. Damage is a page that is not well-formed, is longer
-    than `limit` bytes, has markup that cannot be parsed, or lacks an element that all pages have.
+    Pages of other namespaces, redirects, disambiguation pages and pages that are not wikitext are left out. Damage is a page that is
+    not well-formed, is longer than `limit` bytes, has markup that cannot be parsed, or lacks an element that all pages have.
 
     Raises:
         PipelineError: a bzip2 stream cannot be unpacked, or something else stands before, between or behind the pages. That may be
@@ -235,10 +203,17 @@ def wikimedia_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT)
     def stop(offset: int, reason: str) -> None:
         report(offset, reason, refuse)
 
+    try:
+        site = read_head(_head(shard))
+    except XmlError as error:
+        stop(error.offset, str(error))
     for offset, data in _page_elements(content, shard, report, stop, limit):
         try:
             page = parse_page(data)
-            text = plain_text(page.text) if _is_article(page) else ""
+            if other := _other_kind(page, site):
+                left_out[other] += 1
+                continue
+            text = plain_text(page.text, site)
         except XmlError as error:
             report(offset + error.offset, str(error))
         except ValueError as error:
@@ -248,8 +223,26 @@ def wikimedia_documents(shard: Shard, damage: DamageHandler, limit: int = LIMIT)
                 yield text
 
 
-def _is_article(page: Page) -> bool:
-    return not (page.namespace or page.redirect or conventions().is_disambiguation(page.title, page.text))
+def _head(shard: Shard) -> bytes:
+    """Return what stands in a file before its first page, of which every shard needs the namespaces."""
+    data = b""
+    for chunk in Content(shard.path, 0, file_size(shard.path)):
+        data += chunk
+        if _HEAD_END.search(data) or len(data) > _HEAD_LIMIT:
+            break
+    return data[: head_length(data)]
+
+
+def _other_kind(page: Page, site: Site) -> str:
+    """Return what a page is, if it is no article."""
+    table = conventions()
+    if page.namespace or (page.namespace is None and not site.is_article(page.title)):
+        return OTHER_NAMESPACES
+    if page.model != WIKITEXT:
+        return NOT_WIKITEXT
+    if page.redirect or page.text.lstrip()[:40].casefold().startswith(table.redirects):
+        return "redirects"
+    return "disambiguation pages" if table.is_disambiguation(page.title, page.text) else ""
 
 
 def _page_elements(
@@ -264,10 +257,6 @@ def _page_elements(
         data, offset = bytes(piece.data), piece.offset
         if shard.start == offset == 0:
             head = head_length(data)
-            try:
-                check_head(data[:head])
-            except XmlError as error:
-                stop(error.offset, str(error))
             data, offset = data[head:], head
         data += END if piece.ended else b""
         begin = data.rfind(BEGIN) if piece.ended and BEGIN in data else len(data)
@@ -300,7 +289,7 @@ def index_beside(path: Path) -> Path | None:
     return beside if multistream and beside.is_file() else None
 
 
-def stream_ranges(path: Path, size: int, index: Path | None) -> list[tuple[int, int]]:
+def stream_ranges(path: Path, size: int, index: Path | None, _field: str) -> list[tuple[int, int]]:
     """Cut a packed dump at streams of its index, as soon as a shard has `size` bytes; a dump without an index is one shard.
 
     Raises:
@@ -309,7 +298,7 @@ def stream_ranges(path: Path, size: int, index: Path | None) -> list[tuple[int, 
     end = file_size(path)
     index = index or index_beside(path)
     starts = [0]
-    if index is not None and _is_packed(path):
+    if index is not None and packing_of(path) == "bz2":
         with open_file(path) as dump:
             for place, start in _entries(index):
                 if start < end and start - starts[-1] < size:

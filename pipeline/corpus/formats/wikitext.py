@@ -1,21 +1,32 @@
 """Wikitext without its markup, and the pages that are disambiguations."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, mapping_of, require_mapping, texts_of
+from ...core.yamlfile import load_yaml, mapping_of, require_mapping, table_of, texts_of
+from .variants import shown_variants
 
 #: Maximum number of elements without an end. For each of them the parser reads to the end of the page and starts again, which
 #: takes quadratic time.
 _UNENDED = 500
 _TAG = re.compile(r"<(?!(?:br|hr|img|li|dd|dt|td|th|tr|p|wbr)\b)[a-z][^<>]*+(?<!/)>", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"<[a-z][^<>]*+(?!>)", re.IGNORECASE)
-_VARIANT = re.compile(r"-\{(?:([A-Z; -]*)\|)?([^{}]*)\}-")
-_CHOICE = re.compile(r"(?:^|;|=>)\s*(zh(?:-[a-z]+)*)\s*:([^;]*)")
-_MAGIC = re.compile(r"__[A-Z]{3,}__")
+_MAGIC = re.compile(r"__(?:[A-Z]{3,}|[\u4e00-\u9fff]{2,8})__")
+#: Quotation marks of bold and italic text that have no end.
+_EMPHASIS = re.compile("'{2,}")
+_STRAY_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+#: What MediaWiki takes out of a text before it looks for variants: comments, and elements whose content is no wikitext.
+_OPAQUE = re.compile(
+    r"<!--.*?-->|<(nowiki|pre|math|syntaxhighlight|source|score|timeline)\b(?:[^<>]*[^<>/])?>.*?</\1\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+#: The number of something taken out.
+_STAND_IN = re.compile("\0([0-9]+)\0")
 #: What &#0; and &#xD800; become; no text may hold them.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})|(__DISAMBIG__)", re.IGNORECASE)
@@ -32,8 +43,15 @@ class Conventions:
     names: frozenset[str]  # whole names
     inline: tuple[str, ...]  # beginnings of the names of templates that mark a link, not a page
     links: frozenset[str]  # namespaces whose links show no text
-    elements: frozenset[str]  # elements without running text
-    variants: tuple[str, ...]  # variants of Chinese, the preferred one first
+    namespaces: frozenset[str]  # these and the others
+    redirects: tuple[str, ...]  # beginnings of pages that lead to another
+    languages: frozenset[str]  # codes of Wikipedias
+    seen: frozenset[str]  # elements without running text that leave a gap
+    unseen: frozenset[str]  # elements without running text that leave none
+    footnotes: frozenset[str]  # templates that leave no gap
+    blocks: frozenset[str]  # elements on lines of their own
+    inlines: frozenset[str]  # other elements
+    variants: Mapping[str, str]  # names of the variants of Chinese, the preferred one first
 
     def is_disambiguation(self, title: str, wikitext: str) -> bool:
         r"""Return whether a page lists articles of similar names, by its title and its templates.
@@ -62,13 +80,17 @@ def conventions() -> Conventions:
         PipelineError: at the line of a malformed entry.
     """
     path = RULES / "corpus" / "wikimedia.yaml"
-    fields = frozenset({"disambiguation", "links", "elements", "variants"})
-    node = require_mapping(load_yaml(path), path, required=fields)
+    lists = frozenset({"links", "namespaces", "redirects", "languages", "footnotes", "blocks", "inlines"})
+    node = require_mapping(load_yaml(path), path, required=lists | {"disambiguation", "elements", "variants"})
     marks = mapping_of(node, "disambiguation", path, required=frozenset({"titles", "templates"}))
     names = mapping_of(marks, "templates", path, required=frozenset({"begins", "ends", "is", "not"}))
+    elements = mapping_of(node, "elements", path, required=frozenset({"seen", "unseen"}))
 
     def words(parent: Any, key: str) -> tuple[str, ...]:
         return tuple(text.casefold() for text in texts_of(parent, key, path))
+
+    def word_set(key: str, parent: Any = node) -> frozenset[str]:
+        return frozenset(words(parent, key))
 
     return Conventions(
         titles=words(marks, "titles"),
@@ -76,14 +98,43 @@ def conventions() -> Conventions:
         ends=words(names, "ends"),
         names=frozenset(" ".join(name.replace("_", " ").split()) for name in words(names, "is")),
         inline=words(names, "not"),
-        links=frozenset(words(node, "links")),
-        elements=frozenset(words(node, "elements")),
-        variants=words(node, "variants"),
+        links=word_set("links"),
+        namespaces=word_set("links") | word_set("namespaces"),
+        redirects=words(node, "redirects"),
+        languages=word_set("languages"),
+        seen=word_set("seen", elements),
+        unseen=word_set("unseen", elements),
+        footnotes=word_set("footnotes"),
+        blocks=word_set("blocks"),
+        inlines=word_set("inlines"),
+        variants=table_of(node, "variants", path),
     )
 
 
-def plain_text(wikitext: str) -> str:
-    r"""Return the running text of an article, one line for each of its lines that has any.
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The names of a wiki's own namespaces, case-folded."""
+
+    links: frozenset[str] = frozenset()  # those of files and categories
+    namespaces: frozenset[str] = frozenset()  # these and the others
+
+    def hides(self, namespace: str) -> bool:
+        """Return whether a link to a namespace, or to a wiki in another language, shows no text."""
+        table = conventions()
+        return namespace in self.links or namespace in table.links or namespace in table.languages
+
+    def is_article(self, title: str) -> bool:
+        """Return whether a page is in the namespace of articles, by its title alone."""
+        namespace = namespace_of(title)
+        names = self.namespaces | conventions().namespaces
+        return namespace not in names and namespace.removesuffix(" talk") not in names
+
+
+_ANY_SITE = Site()
+
+
+def plain_text(wikitext: str, site: Site = _ANY_SITE) -> str:
+    r"""Return the running text of an article, one line for each line that MediaWiki shows and that has any.
 
     Templates, tables, references, pictures, categories and other elements without running text are removed. Links keep their
     text, headings become lines. Needs the package mwparserfromhell.
@@ -91,30 +142,111 @@ def plain_text(wikitext: str) -> str:
     Raises:
         ValueError: the markup cannot be parsed, or not in reasonable time.
 
-    >>> plain_text("== 历史 ==\n'''[[奖杯|那个奖杯]]'''放不进-{zh-hant:手提箱;zh-hans:箱子}-。<ref>李四</ref>\n[[Category:箱子]]")
-    '历史\n那个奖杯放不进箱子。'
+    >>> plain_text("== 历史 ==\n'''[[奖杯|那个奖杯]]'''放不进-{zh-hant:手提箱;zh-hans:箱子}-。<ref>李四</ref><br>甲\n[[Category:箱子]]")
+    '历史\n那个奖杯放不进箱子。\n甲'
     """
     from mwparserfromhell import parse
-    from mwparserfromhell.nodes import Tag, Wikilink
     from mwparserfromhell.parser import ParserError
 
-    table = conventions()
     if (count := _count_unended(wikitext)) > _UNENDED:
         raise ValueError(f"[markup] too many elements without an end; found {count}, expected at most {_UNENDED}")
     try:
-        code = parse(_VARIANT.sub(_variant, wikitext))
-        for node in code.ifilter(matches=lambda node: isinstance(node, Tag | Wikilink)):
-            if isinstance(node, Tag) and str(node.tag).strip().casefold() in table.elements:
-                node.contents = ""
-            elif isinstance(node, Wikilink) and _namespace(str(node.title)) in table.links:
-                node.title, node.text = "", None
-            elif isinstance(node, Wikilink) and str(node.title).startswith(":"):
-                node.title = str(node.title)[1:]
-        text = str(code.strip_code())
+        text = _text(parse(_without_variants(wikitext.replace("\0", ""))), site)
     except (ParserError, RecursionError) as error:
         raise ValueError(f"[markup] cannot be parsed; {' '.join(str(error).split())[:200]}") from error
-    lines = (line.strip() for line in _NO_CHARACTER.sub("", _MAGIC.sub("", text)).split("\n"))
+    lines = (line.strip() for line in _NO_CHARACTER.sub("", text).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _without_variants(wikitext: str) -> str:
+    """Return wikitext without comments, in which each mark of variants has become what it shows."""
+    taken: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        if not match[1]:
+            return ""
+        taken.append(match[0])
+        return f"\0{len(taken) - 1}\0"
+
+    text = shown_variants(_OPAQUE.sub(take, wikitext), conventions().variants)
+    return _STAND_IN.sub(lambda match: taken[int(match[1])], text)
+
+
+def _text(code: Any, site: Site) -> str:
+    """Return the text that nodes show, with a line end around each block."""
+    return "".join(_SHOWN[type(node).__name__](node, site) for node in code.nodes)
+
+
+def _plain(node: Any, _site: Site) -> str:
+    text = _EMPHASIS.sub("", _MAGIC.sub("", str(node.value)))
+    return _STRAY_TAG.sub(_stray_tag, text) if "<" in text else text
+
+
+def _stray_tag(match: re.Match[str]) -> str:
+    """Return what stands for a tag whose element has no end or no beginning; what is no element of wikitext is text."""
+    table, element = conventions(), match[1].casefold()
+    if element in table.blocks:
+        return "\n"
+    if element in table.seen:
+        return " "
+    return "" if element in table.inlines | table.unseen else match[0]
+
+
+def _tag(node: Any, site: Site) -> str:
+    table, element = conventions(), str(node.tag).strip().casefold()
+    hidden = element in table.unseen or any(_HIDDEN.search(str(attribute)) for attribute in node.attributes)
+    if hidden:
+        return ""
+    text = " "
+    if element in ("nowiki", "pre"):
+        text = "".join(_literal(child, site) for child in node.contents.nodes) if node.contents else ""
+    elif element not in table.seen:
+        text = _text(node.contents, site) if node.contents else ""
+    return f"\n{text}\n" if element in table.blocks else text
+
+
+def _literal(node: Any, site: Site) -> str:
+    return _entity(node, site) if type(node).__name__ == "HTMLEntity" else str(node)
+
+
+def _entity(node: Any, _site: Site) -> str:
+    return str(node.normalize())
+
+
+def _link(node: Any, site: Site) -> str:
+    title = str(node.title).strip()
+    if site.hides(namespace_of(title)):
+        return ""
+    text = _text(node.text, site) if node.text is not None else ""
+    return text or _text(node.title, site).strip().removeprefix(":")
+
+
+def _outer_link(node: Any, site: Site) -> str:
+    if node.title is not None:
+        return _text(node.title, site)
+    return "" if node.brackets else _text(node.url, site)
+
+
+def _template(node: Any, _site: Site) -> str:
+    return "" if " ".join(str(node.name).replace("_", " ").split()).casefold() in conventions().footnotes else " "
+
+
+def _argument(node: Any, site: Site) -> str:
+    return _text(node.default, site) if node.default is not None else ""
+
+
+#: What shows a node, by its class in mwparserfromhell.
+_SHOWN: Mapping[str, Callable[[Any, Site], str]] = {
+    "Text": _plain,
+    "Tag": _tag,
+    "HTMLEntity": _entity,
+    "Wikilink": _link,
+    "ExternalLink": _outer_link,
+    "Template": _template,
+    "Argument": _argument,
+    "Comment": lambda _node, _site: "",
+    "Heading": lambda node, site: f"\n{_text(node.title, site)}\n",
+}
 
 
 def _count_unended(wikitext: str) -> int:
@@ -125,16 +257,7 @@ def _count_unended(wikitext: str) -> int:
     return max(tags, 0) + len(_OPEN_TAG.findall(wikitext)) + sum(max(count, 0) for count in missing)
 
 
-def _namespace(title: str) -> str:
+def namespace_of(title: str) -> str:
     """Return the namespace of a link, empty if it has none; a leading colon makes it a normal link."""
     namespace, colon, _ = title.partition(":")
-    return namespace.strip().casefold() if colon else ""
-
-
-def _variant(match: re.Match[str]) -> str:
-    """Return the text of a language conversion mark, empty if it only sets a rule for other places."""
-    flags, content = match[1] or "", match[2]
-    if set(flags) & set("TH-N"):
-        return ""
-    choices = {variant: word.strip() for variant, word in _CHOICE.findall(content)}
-    return next((choices[variant] for variant in conventions().variants if variant in choices), content)
+    return " ".join(namespace.replace("_", " ").split()).casefold() if colon else ""
