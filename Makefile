@@ -50,7 +50,7 @@ JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.
 build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 	echo
 	cat $<
-## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=]
+## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [TABLE_COLUMNS=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=]
 
 # --- stages ----------------------------------------------------------------------------------------------------------
 # NAME is the command of a stage and NAME.out what it writes. It reads the files that its command names, and NAME.in. NAME.first runs before
@@ -60,6 +60,7 @@ build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, bui
 
 # What another format left there does not belong to these items.
 ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
+  $(if $(TABLE_COLUMNS),--columns $(call quoted,$(TABLE_COLUMNS))) \
   $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) $(addprefix --targets ,$(wildcard $(RAW)/targets.tsv)) $(PRINTED:%=--tokens %) \
   $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 ingest.out = $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS)

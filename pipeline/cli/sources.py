@@ -21,7 +21,23 @@ from ..winograd.analysis import analysis_table, count_kinds, write_analyses, wri
 from ..winograd.cloze import cloze_items
 from ..winograd.forms.options import COLUMNS
 from ..winograd.modifications import modified_versions
-from ..winograd.readers import READERS, assemble, ingest, patched, read_drafts, reader_of, skipped_lines, with_source
+from ..winograd.readers import (
+    FORMATS as ROW_FORMATS,
+)
+from ..winograd.readers import (
+    PLAIN,
+    READERS,
+    assemble,
+    found_format,
+    ingest,
+    parse_columns,
+    patched,
+    read_drafts,
+    reader_of,
+    shown_layout,
+    skipped_lines,
+    with_source,
+)
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
@@ -59,14 +75,23 @@ PATCHED = tuple(name for name, reader in READERS.items() if reader.patch)
 
 def ingest_command(
     file: Annotated[Path, arg("FILE", "File of the collection.")],
-    format_name: Annotated[str, opt(f"Format of the file: {', '.join(READERS)}.", "--format")],
     out: Annotated[Path, output("the items (JSON Lines).")],
     skipped: Annotated[Path, output("the skipped records with the reasons (JSON Lines).")],
+    format_name: Annotated[
+        str | None, opt(f"Format of the file (default: known by its content): {', '.join(READERS)}.", "--format")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        opt(
+            "What the columns of a plain table hold, where their names do not tell it: "
+            "`text=Sentence,candidates=A+B,answer=gold,…`."
+        ),
+    ] = None,
     lang: Annotated[
         str | None,
         opt(
             "Language to read (default: Mandarin for pws-tsv, all for xwinograd-tsv) or, for files in one language, the "
-            "language of the items (default: en for wsc-xml, zh for cluewsc-jsonl and schema-yaml)."
+            "language of the items (default: zh for cluewsc-jsonl and schema-yaml, else that of the published file)."
         ),
     ] = None,
     source: Annotated[str, opt("Name of the collection, with which the source of each item begins.")] = "",
@@ -96,12 +121,15 @@ def ingest_command(
 ) -> Report:
     """Read a collection into items; list the records that are skipped, with the reasons."""
     report = Report()
-    _require_outputs(format_name, tokens=tokens, analysis=analysis, terms=terms, cloze=cloze)
+    parts = None if columns is None else parse_columns(columns)
     data = read_bytes(file)
+    format_name = format_name or _found_format(data, file, report, is_plain=bool(parts))
+    _require_outputs(format_name, tokens=tokens, analysis=analysis, terms=terms, cloze=cloze)
     changed = 0
     if patches:
         data, changed = patched(data, file, format_name, lang, patches)
-    drafts = read_drafts(data, file, format_name, lang, targets)
+    drafts = read_drafts(data, file, format_name, lang, targets, parts)
+    _add_layout(report, data, file, lang, format_name, parts)
     if source:
         drafts = with_source(drafts, source, file)
     result = assemble(drafts)
@@ -139,6 +167,21 @@ def ingest_command(
             f"{analysis}: {plural(len(analyses), 'item')}; {count_kinds(analyses, analysis_table(lang or LANG))}"
         )
     return report
+
+
+def _found_format(data: bytes, file: Path, report: Report, *, is_plain: bool) -> str:
+    """Return the format of a file for which the user gives none, and report it."""
+    name = PLAIN if is_plain else found_format(data, file)
+    report.add(f"{file}: format {name}", format=name)
+    return name
+
+
+def _add_layout(
+    report: Report, data: bytes, file: Path, lang: str | None, format_name: str, columns: Mapping[str, str] | None
+) -> None:
+    """Report which columns a file of rows was read by."""
+    if format_name == PLAIN or format_name in ROW_FORMATS:
+        report.add(f"{file}: {shown_layout(data, file, lang, name=format_name, columns=columns)}")
 
 
 def _require_outputs(format_name: str, **outputs: Path | None) -> None:

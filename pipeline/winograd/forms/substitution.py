@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from ...core.convert import to_object
-from ...core.model import Item
+from ...core.model import Item, Span
 from ...language.grammar import Genders, Substitution, grammar_of, mere_substitution
 from ...language.pronoun_classes import Gender, cloze_languages, pronoun_classes
 from ...language.questions import languages, question_table
@@ -50,10 +50,18 @@ def _expressed(
     genders = candidate_genders(all_items)
 
     def rows(item: Item) -> list[Row]:
+        if item.target.of(item.text) == BLANK:
+            return rows_of(item, [_filled(item, index) for index in range(len(item.candidates))])
         grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
         return rows_of(item, [grammar.substitute(item, index, of_item) for index in range(len(item.candidates))])
 
     return derive_each(form, all_items, rows)
+
+
+def _filled(item: Item, index: int) -> Substitution:
+    """Return the text with a candidate in the gap, which takes it as it is."""
+    span = Span(item.target.start, item.target.start + len(item.candidates[index]))
+    return Substitution(mere_substitution(item, index), span, span)
 
 
 def nli(items: Iterable[Item]) -> DerivedForm:

@@ -1,19 +1,25 @@
 """Readers of collections: the bytes of a file become drafts, and drafts become items or skipped records.
 
-One module a format, and one line in `READERS`. `draft` holds what they share.
+A format is one line: in `READERS`, with a module of its own, or in `formats.FORMATS`, with the columns of its rows. `draft` holds what
+they share.
 
-Public: `READERS`, `Reader`, `reader_of`, `read_drafts`, `ingest`, `patched`; from `draft`: `assemble`, `skipped_lines`, `with_source`.
+Public: `READERS`, `Reader`, `reader_of`, `found_format`, `read_drafts`, `ingest`, `patched`; from `draft`: `assemble`, `skipped_lines`,
+`with_source`; from `formats`: `FORMATS`, `PLAIN`, `shown_layout`; from `layouts`: `parse_columns`.
 """
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
+from ...core.hints import known_names
 from ...core.model import IngestResult
-from .cluewsc import read_cluewsc
+from .cluewsc import read_cluewsc, read_superglue
 from .draft import Draft, assemble, override_targets, skipped_lines, with_source
+from .formats import FORMATS, PLAIN, known_format, read_format, shown_layout
+from .layouts import parse_columns
 from .patches import Patch, read_patches
 from .pws import SEGMENTED, patch_pws, read_pws
 from .schema_yaml import read_schema_yaml
@@ -22,13 +28,18 @@ from .wsc import read_wsc
 from .xwinograd import read_xwinograd
 
 __all__ = [
+    "FORMATS",
+    "PLAIN",
     "READERS",
     "Reader",
     "assemble",
+    "found_format",
     "ingest",
+    "parse_columns",
     "patched",
     "read_drafts",
     "reader_of",
+    "shown_layout",
     "skipped_lines",
     "with_source",
 ]
@@ -38,13 +49,14 @@ __all__ = [
 class Reader:
     """A format; its functions take the content of a file, its path (for messages) and the language.
 
-    `read` returns the drafts of a file in its order; `fits` tells from the first line of a file whether it has this format.
+    `read` returns the drafts of a file in its order; `fits` tells from the first line of a file whether it has this format. Formats of
+    `FORMATS` are known by the names of their fields (`known_format`), or by more lines than one.
     `segmented` has the languages whose texts a file prints in words, and `analysed` tells whether drafts have an analysis.
     `patch` returns the file with patches applied, and how many records they change.
     """
 
     read: Callable[[bytes, Path, str | None], list[Draft]]
-    fits: Callable[[bytes], bool]
+    fits: Callable[[bytes], bool] = lambda _: False
     segmented: tuple[str, ...] = ()
     analysed: bool = False
     patch: Callable[[bytes, Path, str | None, Sequence[Patch]], tuple[bytes, int]] | None = None
@@ -54,22 +66,52 @@ READERS: Mapping[str, Reader] = {
     "pws-tsv": Reader(read_pws, lambda line: b"\tsentence_" in line, segmented=SEGMENTED, patch=patch_pws),
     "wsc-xml": Reader(read_wsc, lambda line: line.startswith((b"<?xml", b"<collection"))),
     "xwinograd-tsv": Reader(read_xwinograd, lambda line: line.count(b"\t") == 6 and line.endswith((b"]", b"]\r"))),
-    "cluewsc-jsonl": Reader(read_cluewsc, lambda line: line.startswith(b"{") and b'"span1_text"' in line),
+    "cluewsc-jsonl": Reader(read_cluewsc),
+    "superglue-wsc": Reader(read_superglue),
     "schema-yaml": Reader(read_schema_yaml, lambda line: line.startswith(b"- id: "), analysed=True),
     "translation-tsv": Reader(read_translation, lambda line: line.startswith(b"id\tfield\t"), analysed=True),
+    **{name: Reader(partial(read_format, name=name)) for name in (*FORMATS, PLAIN)},
 }
 
 
 def reader_of(name: str) -> Reader:
     """Return the reader of a format; raises `PipelineError` for an unknown one."""
     if name not in READERS:
-        reason = f"[format] unknown format; found {shown(name)}, expected one of {', '.join(READERS)}"
+        reason = f"[format] unknown format; found {shown(name)}, {known_names(name, list(READERS))}"
         raise PipelineError(None, None, reason)
     return READERS[name]
 
 
+def found_format(data: bytes, path: Path) -> str:
+    """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` if they tell none."""
+    if found := _likely_format(data, path):
+        return found
+    line = data[:80].decode(errors="replace").strip().partition("\n")[0]
+    expected = f"expected --format, one of {', '.join(READERS)}"
+    raise PipelineError(path, 1, f"[format] not known by the content; found {shown(line)}, {expected}")
+
+
+def _require_format(data: bytes, path: Path, format_name: str, error: PipelineError | None = None) -> None:
+    """Refuse a file from which nothing was read because it has another format, if its content tells that format."""
+    likely = _likely_format(data, path)
+    if likely not in ("", PLAIN, format_name) and format_name != PLAIN:
+        reason = f"not {format_name}; this looks like {likely}, expected --format {likely}, or another file"
+        raise PipelineError(path, 1, f"[format] {reason}") from error
+
+
+def _likely_format(data: bytes, path: Path) -> str:
+    content = data.removeprefix(BOM_UTF8).lstrip()
+    line = content.partition(b"\n")[0]
+    return next((name for name, reader in READERS.items() if reader.fits(line)), "") or known_format(content, path)
+
+
 def read_drafts(
-    data: bytes, path: Path, format_name: str, lang: str | None = None, targets: Path | None = None
+    data: bytes,
+    path: Path,
+    format_name: str,
+    lang: str | None = None,
+    targets: Path | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> list[Draft]:
     """Return the questions of a file in its order.
 
@@ -79,25 +121,26 @@ def read_drafts(
         format_name: a name in `READERS`.
         lang: the language to read from a source that has several.
         targets: a table of targets set by hand (see `override_targets`).
+        columns: the columns of a plain table by what they hold (see `layouts.parse_columns`).
 
     Raises:
         PipelineError: an unknown format, an empty language or file, or one that the reader or the table of targets refuses.
     """
     reader = reader_of(format_name)
+    if columns and format_name != PLAIN:
+        raise PipelineError(None, None, f"[columns] only with --format {PLAIN}; found --format {format_name}")
     if lang is not None and not lang.strip():
         raise PipelineError(None, None, "[lang] empty; expected the code of a language (zh, en, …), or no --lang")
-    content = data.removeprefix(BOM_UTF8).lstrip()
-    if not content:
+    if not data.removeprefix(BOM_UTF8).strip():
         raise PipelineError(path, None, f"[file] empty file; expected records in the format {format_name}")
     try:
-        drafts = reader.read(data, path, lang)
+        read = partial(read_format, name=PLAIN, columns=columns) if columns else reader.read
+        drafts = read(data, path, lang)
     except PipelineError as error:
-        line = content.partition(b"\n")[0]
-        likely = next((name for name, other in READERS.items() if other.fits(line)), format_name)
-        if likely == format_name:
-            raise
-        reason = f"not {format_name}; this looks like {likely}, expected --format {likely}, or another file"
-        raise PipelineError(path, 1, f"[format] {reason}") from error
+        _require_format(data, path, format_name, error)
+        raise
+    if all(draft.defects for draft in drafts):
+        _require_format(data, path, format_name)
     return drafts if targets is None else override_targets(drafts, targets)
 
 

@@ -1,6 +1,6 @@
-"""`cluewsc-jsonl`: CLUEWSC 2020 (Xu et al. 2020); a line has one candidate, true or false."""
+"""`cluewsc-jsonl` and `superglue-wsc`: CLUEWSC 2020 (Xu et al. 2020), SuperGLUE's WSC and RWSD; a row has one candidate, true or false."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,57 +8,61 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from ...core.convert import convert_fields
-from ...core.errors import PipelineError, errors_at, shown
-from ...core.files import decode, parse_jsonl
+from ...core.errors import PipelineError, errors_at, plural, shown
+from ...core.files import UnreadableValue
 from ...core.model import Span
-from .draft import Draft, defect, member
+from .draft import Draft, defect, member, require_latin
+from .layout_drafts import character_span, word_span
+from .rows import field_rows
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """A row: the text, the candidate, and the pronoun with its offset in characters (CLUEWSC) or words (SuperGLUE)."""
+
     text: str
-    target: Annotated[Mapping[str, Any], Meta(description="an object with span1_text, span2_text and span2_index")]
-    label: Annotated[str | bool, Meta(description="true or false")]
-
-
-@dataclass(frozen=True, slots=True)
-class _Spans:
-    """The target of a line: the candidate, and the pronoun with its offset in the text."""
-
     span1_text: str
     span2_text: str
     span2_index: Annotated[int, Meta(description="an offset")]
-
-
-def _line(row: Mapping[str, Any], path: Path, number: int) -> tuple[str, _Spans, bool]:
-    """Return the text of a line, its target, and whether the candidate is right."""
-    with errors_at(path, number):
-        line = convert_fields(row, _Line)
-        spans = convert_fields(line.target, _Spans)
-    if not spans.span2_text:
-        raise PipelineError(path, number, "[span2_text] empty; expected a pronoun")
-    label = str(line.label).lower()
-    if label not in ("true", "false"):
-        reason = f"[label] not a truth value; found {shown(line.label)}, expected true or false"
-        raise PipelineError(path, number, reason)
-    return line.text, spans, label == "true"
+    label: Annotated[Any, Meta(description="true or false")]
 
 
 def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
-    """Return one draft for each pronoun of a text, in the order of their first lines; each is a schema of its own.
+    """Return the drafts of CLUEWSC; see `read_candidates`."""
+    return read_candidates(data, path, lang or "zh", "CLUEWSC")
 
-    The lines with the same text and pronoun give its candidates.
+
+def read_superglue(data: bytes, path: Path, lang: str | None) -> list[Draft]:
+    """Return the drafts of SuperGLUE's WSC, or of RWSD; see `read_candidates`."""
+    drafts = read_candidates(data, path, lang or "en", "SuperGLUE")
+    if not lang:
+        for draft in drafts:
+            require_latin(draft.text, path, draft.lines["id"])
+    return drafts
+
+
+def read_candidates(data: bytes, path: Path, lang: str, source: str) -> list[Draft]:
+    """Return one draft for each pronoun of a text, in the order of their first rows; each is a schema of its own.
+
+    The rows with the same text and pronoun give its candidates. Whether offsets count characters or words, all rows tell together.
 
     Raises:
-        PipelineError: a line is not JSON or lacks a field; the file has no line.
+        PipelineError: a row lacks a field; its label is no truth value; offsets fit both ways; the file has no row.
     """
     groups: dict[tuple[str, int, str], list[tuple[int, str, bool]]] = {}
-    for number, row in parse_jsonl(decode(data, path), path):
-        text, spans, is_right = _line(row, path, number)
-        key = (text, spans.span2_index, spans.span2_text)
-        groups.setdefault(key, []).append((number, spans.span1_text, is_right))
+    for number, row in field_rows(data, path):
+        index = row.get("span2_index")
+        if isinstance(index, str) and index.isdecimal() and len(index) < 9:  # in a table, all cells are texts
+            row = {**row, "span2_index": int(index)}
+        with errors_at(path, number):
+            line = convert_fields(row, _Line)
+        if not line.span2_text:
+            raise PipelineError(path, number, "[span2_text] empty; expected a pronoun")
+        label = _truth(row, path, number)
+        groups.setdefault((line.text, line.span2_index, line.span2_text), []).append((number, line.span1_text, label))
     if not groups:
-        raise PipelineError(path, None, "[file] no record; expected one a line")
+        raise PipelineError(path, None, "[file] no record; expected one a row")
+    places = _places(list(groups), path)
     drafts = []
     for number, ((text, index, form), lines) in enumerate(groups.items(), 1):
         right = list(dict.fromkeys(name for _, name, is_right in lines if is_right))
@@ -69,23 +73,49 @@ def read_cluewsc(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             problems.append(defect("answer", reason))
         if len(right) > 1:
             problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
-        if index < 0 or not text.startswith(form, index):
+        target = places[text, index, form]
+        if target is None:
             there = text[max(0, index) :][: len(form)]
             reason = f"span2 is not where its index says; found {shown(there)}, expected {shown(form)}"
             problems.append(defect("target", reason))
-            index = text.find(form)
+            target = character_span(text, form, text.find(form))
         drafts.append(
             Draft(
-                schema=f"cluewsc-{number:04}",
+                schema=f"{source.casefold()}-{number:04}",
                 version=member(0),
-                lang=lang or "zh",
+                lang=lang,
                 text=text,
                 candidates=tuple(dict.fromkeys(name for _, name, _ in lines)),
                 gold=right[0] if right else None,
-                target=Span(index, index + len(form)) if index >= 0 else None,
-                source=f"CLUEWSC line {', '.join(str(line) for line, _, _ in lines)}",
+                target=target,
+                source=f"{source} line {', '.join(str(line) for line, _, _ in lines)}",
                 defects=tuple(problems),
                 lines={"id": lines[0][0]},
             )
         )
     return drafts
+
+
+def _truth(row: Mapping[str, Any], path: Path, number: int) -> bool:
+    """Return whether the candidate of a row is right. A number is refused beside `target`: the hub's CLUE numbers true 0, SuperGLUE 1."""
+    label = str(row["label"]).casefold()
+    numbers = {} if "target" in row else {"1": True, "0": False}
+    truths = {"true": True, "false": False, **numbers}
+    if isinstance(row["label"], UnreadableValue) or label not in truths:
+        hint = " (a number may mean either: CLUE on the hub numbers true 0)" if label in ("0", "1") else ""
+        reason = f"[label] not a truth value; found {shown(row['label'])}, expected true or false{hint}"
+        raise PipelineError(path, number, reason)
+    return truths[label]
+
+
+def _places(problems: Sequence[tuple[str, int, str]], path: Path) -> dict[tuple[str, int, str], Span | None]:
+    """Return where the pronouns stand; raises `PipelineError` if as many offsets fit as words as fit as characters."""
+    ways = [
+        {problem: span_at(problem[0], problem[2], problem[1]) for problem in problems}
+        for span_at in (character_span, word_span)
+    ]
+    characters, words = (sum(span is not None for span in way.values()) for way in ways)
+    if characters == words and ways[0] != ways[1]:
+        reason = f"offsets fit as characters and as words in {plural(words, 'problem')} each"
+        raise PipelineError(path, None, f"[span2_index] {reason}; expected one way to fit more of them")
+    return ways[words > characters]

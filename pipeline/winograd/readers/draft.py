@@ -17,6 +17,8 @@ from ...language.questions import question_table
 from ..analysis import Analysis
 from ..mentions import GENITIVE, mentioned
 
+#: What stands in a text for a pronoun that is to be filled in, as in WinoGrande.
+GAP = "_"
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 _ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
 _TARGET_COLUMNS = ("id", "start", "end", "form", "next", "reason")
@@ -68,11 +70,22 @@ def member(index: int) -> str:
     return letters[index] if index < len(letters) else member(index // len(letters) - 1) + letters[index % len(letters)]
 
 
+def is_chinese(text: str) -> bool:
+    """Return whether a text has a Chinese character."""
+    return bool(_CHINESE.search(text))
+
+
 def require_chinese(text: str, path: Path, line: int | None) -> None:
     """Refuse a text that has no Chinese character, read as Chinese from a file that says nothing of its language."""
-    if not _CHINESE.search(text):
+    if not is_chinese(text):
         reason = f"text without a Chinese character; found {shown(text)}, expected Chinese, or another --lang (en, …)"
         raise PipelineError(path, line, f"[text] {reason}")
+
+
+def require_latin(text: str, path: Path, line: int | None) -> None:
+    """Refuse a text in another script that is read as English because nobody says its language."""
+    if text.strip() and not re.search("[A-Za-z]", text):
+        raise PipelineError(path, line, f"[lang] not English; found {shown(text)}, expected --lang (zh, ja, ru, …)")
 
 
 def collapse(text: str) -> str:
@@ -209,10 +222,7 @@ def _assemble(
 
 def _defects(draft: Draft, names: Sequence[str], gold: str | None, *, is_twin: bool) -> Iterator[Finding]:
     yield from draft.defects
-    for part, text in (("text", draft.text), ("question", draft.question)):
-        for match in _ALTERNATION.finditer(text):
-            reason = f"an alternation is left unresolved; found {shown(match[0])} in the {part}"
-            yield defect(part, reason, found=match[0])
+    yield from _text_defects(draft)
     if is_twin:
         yield defect("text", "the members of the schema have the same text")
     if len(set(names)) < 2:
@@ -231,6 +241,15 @@ def _defects(draft: Draft, names: Sequence[str], gold: str | None, *, is_twin: b
         yield defect("answer", reason, answer=draft.gold, candidates=list(names))
 
 
+def _text_defects(draft: Draft) -> Iterator[Finding]:
+    for part, text in (("text", draft.text), ("question", draft.question)):
+        for match in _ALTERNATION.finditer(text):
+            reason = f"an alternation is left unresolved; found {shown(match[0])} in the {part}"
+            yield defect(part, reason, found=match[0])
+        if "\ufffd" in text:
+            yield defect(part, f"a character of the {part} is damaged; found U+FFFD in {shown(text)}")
+
+
 def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Finding]]:
     """Return the target, and the finding if there is none or it is no pronoun."""
     table = question_table(draft.lang)
@@ -244,7 +263,7 @@ def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Findin
             return None, [defect("target", place.reason, question=draft.question)]
         span, overt = place.span, place.kind != "zero"
     form = span.of(draft.text)
-    if not overt or table.is_pronoun(form):
+    if not overt or form == GAP or table.is_pronoun(form):
         return span, []
     reason, evidence = f"the target is no third-person pronoun; found {shown(form)}", {"field": "target", "form": form}
     return span, [Finding("ingest/not-pronoun", "not-pronoun", span, reason, evidence)]

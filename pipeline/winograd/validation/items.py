@@ -18,6 +18,7 @@ from ...language.pronouns import pronoun_table
 from ...language.questions import languages, question_table
 from ...language.text_checks import checks
 from ..analysis import GenderPair
+from ..readers.draft import GAP
 from ..translation.draft import UNREVIEWED
 from .candidates import candidates_are_nouns, candidates_in_text, candidates_whole, two_candidates
 from .collection import (
@@ -128,7 +129,7 @@ def span_in_text(value: Value) -> str:
 
 
 def target_is_anaphor(value: Value) -> str:
-    """The target is a whole third-person pronoun of the language, or the place of a zero between two words."""
+    """The target is a whole third-person pronoun of the language, a gap, or the place of a zero between two words."""
     span, text, lang = span_of(value), text_of(value), lang_of(value)
     if span is None or span.end > len(text) or lang not in languages():
         return ""
@@ -140,6 +141,8 @@ def target_is_anaphor(value: Value) -> str:
             return f"found a zero after the end of {text!r}"
         inside = question_table(lang).segmented and span.start > 0 and text[span.start - 1 : span.start + 1].isalpha()
         return f"found a zero inside a word of {text!r}" if inside else ""
+    if form == GAP:
+        return ""
     if form.lower() not in _pronouns(lang):
         return f"found {form!r}, expected a third-person pronoun"
     if question_table(lang).segmented:

@@ -119,12 +119,11 @@ def test_a_wrong_index_is_a_defect(index: int, form: str, there: str, target: Sp
     [
         ("{", "json"),
         ('{"text": ' + "[" * 100_000, "json"),
-        (json.dumps(row(text="\ud800")), "json"),
-        (json.dumps({"text": TEXT}), "target"),
+        (json.dumps({"text": TEXT}), "span1_text"),
         (json.dumps(row(text=None)), "text"),
         (json.dumps(row() | {"target": {}}), "span1_text"),
         (json.dumps(row(form="")), "span2_text"),
-        (json.dumps(row(index="10")), "span2_index"),
+        (json.dumps(row(index="ten")), "span2_index"),
         (json.dumps(row(index=True)), "span2_index"),
         (json.dumps(row(label="maybe")), "label"),
         (json.dumps(row(label=1)), "label"),
@@ -132,6 +131,14 @@ def test_a_wrong_index_is_a_defect(index: int, form: str, there: str, target: Sp
 )
 def test_a_broken_line_is_refused_at_its_line(refused: Refused, line: str, field: str) -> None:
     refused(lambda: read_cluewsc(data(row()) + f"\n{line}\n".encode(), HERE, None), "clue.json:3", field)
+
+
+def test_half_a_character_is_a_defect() -> None:
+    lines = [json.dumps(row(name, name == "积雪", text=f"{TEXT}\ud800")) for name in ("积雪", "枯枝")]
+    (skipped,) = assemble(read_cluewsc("\n".join(lines).encode(), HERE, None)).skipped
+    assert [finding.message for finding in skipped.findings] == [
+        f"a character of the text is damaged; found U+FFFD in '{TEXT}\ufffd'"
+    ]
 
 
 def test_invisible_characters_count() -> None:

@@ -1,0 +1,262 @@
+"""Rows of other people's files: JSON Lines, a JSON array, Parquet, tables, and texts with some lines a problem."""
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import PipelineError, plural, shown
+from ...core.files import decode, from_json, lines_of
+from ...core.tables import parse_table, table_text
+from ...language.questions import question_table
+from .draft import GAP
+
+#: The number of a line (in Parquet and JSON arrays, of a row), and the values by field.
+Row = tuple[int, Mapping[str, Any]]
+_PARQUET = b"PAR1"
+#: Marks that stand behind a candidate and not in it.
+_MARKS = '.,;!?"”»'
+_COMMENT = ("#", '"#')
+#: Number of lines of a problem of DPR.
+_LINES = 4
+#: An occupation in brackets, with its article inside or before them.
+_OCCUPATION = re.compile(
+    r"(?:(?P<before>the|an?)\s+)?\[\s*(?:(?P<inside>the|an?)\s+)?(?P<noun>[^\[\]]+?)\s*\]", re.IGNORECASE
+)
+
+
+def field_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the rows of a file with named fields: JSON Lines, a JSON array, Parquet, or a table with a header.
+
+    The fields of an object `target` (SuperGLUE) are fields of the row. Numbers that no field needs may be anything, NaN too.
+
+    Raises:
+        PipelineError: the file is none of these, or a row is no object.
+    """
+    if data.startswith(_PARQUET):
+        yield from _parquet_rows(data, path)
+        return
+    text = table_text(data, path)
+    start = text.lstrip()[:1]
+    if start == "[":
+        values = _loaded(text, path, 1)
+        yield from ((number, _flat(value, path, None)) for number, value in enumerate(values, 1))
+    elif start == "{":
+        for number, line in enumerate(lines_of(text), 1):
+            if line.strip():
+                yield number, _flat(_loaded(line, path, number), path, number)
+    else:
+        _require_no_comments(text, path)
+        yield from parse_table(text, path, ())
+
+
+def _require_no_comments(text: str, path: Path) -> None:
+    """Refuse rows that a table of ours would take for comments, because they begin with ``#``: they may be sentences."""
+    lines = [(number, line) for number, line in enumerate(lines_of(text), 1) if line.strip()]
+    header = next((place for place, (_, line) in enumerate(lines) if not line.startswith(_COMMENT)), 0)
+    for number, line in lines[header:]:
+        if line.startswith(_COMMENT):
+            reason = f"row that begins like a comment; found {shown(line)}, expected another column first, or JSON"
+            raise PipelineError(path, number, f"[row] {reason}")
+
+
+def _loaded(text: str, path: Path, line: int) -> Any:
+    try:
+        return from_json(text, foreign=True)
+    except ValueError as error:
+        reason = f"[json] not JSON ({error}); found {shown(text)}, expected one object a line, or an array of objects"
+        raise PipelineError(path, line, reason) from error
+
+
+def _flat(value: object, path: Path, line: int | None) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise PipelineError(path, line, f"[json] wrong kind; found {shown(value)}, expected an object")
+    target = value.get("target")
+    return {**target, **value} if isinstance(target, dict) else value
+
+
+def _parquet_rows(data: bytes, path: Path) -> Iterator[Row]:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    try:
+        rows = parquet.read_table(io.BytesIO(data)).to_pylist()
+    except (OSError, ValueError, arrow.ArrowException) as error:
+        raise PipelineError(path, None, f"[parquet] cannot be read; {error}") from error
+    for number, row in enumerate(rows, 1):
+        yield number, _flat(row, path, number)
+
+
+def problem_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the problems of DPR (Rahman and Ng 2012): a row each, or a text with four lines each and a blank one behind them.
+
+    The lines have the sentence, the pronoun, the candidates and the right one. A pronoun that occurs more than once is the first.
+
+    Raises:
+        PipelineError: lines between two blank ones are not four.
+    """
+    is_text = data[:4] != _PARQUET and not data.lstrip().startswith((b"{", b"[{", b"[\n", b"[\r"))
+    yield from map(_placed, _problems(data, path, 0) if is_text else field_rows(data, path))
+
+
+def second_problem_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the problems of DPR from lines that have them in English, and behind a tab in another language (Shibata et al. 2015)."""
+    return map(_placed, _problems(data, path, 1))
+
+
+def _placed(numbered: Row) -> Row:
+    line, row = numbered
+    form, sentence = (str(row.get(name) or "") for name in ("pronoun", "sentence"))
+    place = re.search(rf"(?<!\w){re.escape(form)}(?!\w)|{re.escape(form)}", sentence, re.IGNORECASE)
+    return line, {**row, "pronoun": place[0] if place else form, "offset": place.start() if place else -1}
+
+
+def _problems(data: bytes, path: Path, column: int) -> Iterator[Row]:
+    block: list[tuple[int, str]] = []
+    lines = [(number, line.strip()) for number, line in enumerate(lines_of(decode(data, path)), 1)]
+    for number, line in (*lines, (len(lines) + 1, "")):
+        if line:
+            block.append((number, line))
+        elif block:
+            if len(block) % _LINES:
+                reason = (
+                    f"problem of the wrong length; found {plural(len(block), 'line')}, the first {shown(block[0][1])}"
+                )
+                raise PipelineError(path, block[0][0], f"[row] {reason}, expected four and a blank line")
+            for start in range(0, len(block), _LINES):
+                cells = [line.split("\t")[column : column + 1] for _, line in block[start : start + _LINES]]
+                values = [_unquoted("".join(cell).strip()) for cell in cells]
+                yield block[start][0], dict(zip(("sentence", "pronoun", "candidates", "label"), values, strict=True))
+            block = []
+
+
+def _unquoted(cell: str) -> str:
+    quoted = re.fullmatch(r'"((?:[^"]|"")*)"', cell)
+    return quoted[1].replace('""', '"') if quoted else cell
+
+
+def sentence_pair_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield problems from rows with a right and a wrong sentence (the Portuguese WSC): where they differ, there is a gap."""
+    for line, row in field_rows(data, path):
+        _require_fields(row, ("correct_sentence", "incorrect_sentence"), path, line)
+        right, wrong = (
+            str(row.get(f"manually_fixed_{kind}_sentence") or row.get(f"{kind}_sentence") or "")
+            for kind in ("correct", "incorrect")
+        )
+        yield line, {"id": row.get("question_id", line), **_gapped(right, wrong)}
+
+
+def row_pair_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield problems from two rows with the same index, one for each candidate: a sentence in two parts, and the label 1 or 0.
+
+    So fairseq's and others' tables of DPR and KnowRef are: ``index``, ``sentence1``, ``sentence2``, ``label``.
+    """
+    rows_of: dict[object, list[tuple[int, str, str]]] = {}
+    for line, row in field_rows(data, path):
+        _require_fields(row, ("index", "sentence1", "sentence2", "label"), path, line)
+        sentence = f"{row['sentence1']} {row['sentence2']}"
+        rows_of.setdefault(row["index"], []).append((line, sentence, str(row["label"])))
+    for index, rows in rows_of.items():
+        by_label = {label: sentence for _, sentence, label in rows}
+        is_pair = by_label.keys() == {"0", "1"} and len(rows) == len(by_label)
+        problem = (
+            _gapped(by_label["1"], by_label["0"]) if is_pair else {"text": rows[0][1], "candidates": [], "answer": ""}
+        )
+        yield rows[0][0], {"id": index, **problem}
+
+
+def _require_fields(row: Mapping[str, Any], fields: Sequence[str], path: Path, line: int) -> None:
+    for field in fields:
+        if field not in row:
+            raise PipelineError(path, line, f"[{field}] missing field; found {shown(', '.join(row))}")
+
+
+def _gapped(right: str, wrong: str) -> dict[str, Any]:
+    """Return a problem from a sentence with the right and one with the wrong candidate."""
+    words = right.split(), wrong.split()
+    shorter = min(map(len, words))
+    start = next((at for at in range(shorter) if words[0][at] != words[1][at]), shorter)
+    end = next((at for at in range(shorter - start) if words[0][-1 - at] != words[1][-1 - at]), shorter - start)
+    if shorter == start + end and end:  # one candidate ends with the other: the uncle of Tom, Tom
+        end -= 1
+    names = [" ".join(part[start : len(part) - end]) for part in words]
+    answer = names[0].rstrip(_MARKS)
+    rest = [f"{GAP}{names[0][len(answer) :]}", *words[0][len(words[0]) - end :]]
+    text = " ".join([*words[0][:start], *rest])
+    candidates = sorted((name.rstrip(_MARKS) for name in names), key=lambda name: text.casefold().find(name.casefold()))
+    return {"text": text, "candidates": candidates, "answer": answer}
+
+
+def parted_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the rows of a table of the WSC whose text is cut at the pronoun: ``txt1``, ``pron``, ``txt2``."""
+    for line, row in field_rows(data, path):
+        before, pronoun, text = (" ".join(str(row.get(name, "")).split()) for name in ("txt1", "pron", "plain_text"))
+        at = re.compile(rf"\b{re.escape(pronoun)}\b").search(
+            text, len(before) if text.startswith(before) else len(text)
+        )
+        yield line, {**row, "plain_text": text, "offset": at.start() if at else -1}
+
+
+def snippet_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the problems of PDP's text edition: a number and the text, a snippet with the pronoun, lettered candidates, ``Answer:``.
+
+    A numbered block without these parts is a row without candidates.
+    """
+    text = "\n".join(lines_of(decode(data, path)))
+    for block in re.finditer(r"^ *\d+[.)] +(?:(?!^ *\d+[.)] ).)+", text, re.MULTILINE | re.DOTALL):
+        line = text.count("\n", 0, block.start()) + 1
+        passage, *rest = re.split(r'\n\s*["“]([^"”\n]+)["”] *:', block[0], maxsplit=1)
+        passage = " ".join(passage.split()[1:])
+        options, _, answer = rest[1].partition("Answer:") if rest else ("", "", "")
+        names = [" ".join(name.split()) for name in re.split(r"\(?\b[a-z]\) *", options)[1:]]
+        snippet = rest[0].strip(" .…") if rest else ""
+        start = passage.find(snippet) if snippet else -1
+        pronouns = [
+            span for span in question_table("en").anaphors(passage) if start <= span.start < start + len(snippet)
+        ]
+        target = pronouns[0] if len(pronouns) == 1 else None
+        letter = re.match(r"\s*\(?([a-z])\)", answer)
+        yield (
+            line,
+            {
+                "text": passage,
+                "pronoun": target.of(passage) if target else snippet,
+                "offset": target.start if target else -1,
+                "candidates": names,
+                "answer": letter[1] if letter else answer.strip(),
+            },
+        )
+
+
+def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the problems of WinoBias: a line has a number, and the right occupation and the pronoun in brackets.
+
+    The other candidate is the occupation that the line names besides; occupations are those in brackets anywhere in the file.
+
+    Raises:
+        PipelineError: a line has no number, or no occupation in brackets.
+    """
+    problems = []
+    for number, line in enumerate(lines_of(decode(data, path)), 1):
+        match = re.fullmatch(r"\s*(\d+)[\s.]+(.*\S)\s*", line)
+        right = next((mark for mark in _OCCUPATION.finditer(line) if mark["before"] or mark["inside"]), None)
+        if line.strip() and (match is None or right is None):
+            reason = f"[row] found {shown(line)}, expected a number, and a sentence with an occupation in brackets"
+            raise PipelineError(path, number, reason)
+        if match and right:
+            problems.append((number, match[1], match[2], right))
+    nouns = "|".join(sorted({re.escape(mark["noun"]) for *_, mark in problems}, key=len, reverse=True))
+    named = re.compile(rf"\b(?:the|an?)\s+({nouns})\b", re.IGNORECASE)
+    for number, line_id, text, mark in problems:
+        plain = text.replace(mark[0], f"{mark['before'] or mark['inside']} {mark['noun']}", 1)
+        names: dict[str, str] = {}
+        for match in named.finditer(plain):
+            names.setdefault(match[1].casefold(), match[0])
+        answer = names.get(mark["noun"].casefold(), "")
+        yield number, {"id": line_id, "text": plain, "candidates": [*names.values()], "answer": answer}
+
+
+def it_rows(data: bytes, path: Path) -> Iterator[Row]:
+    """Yield the rows of MT-Wino-X, whose English sentences ask about *it*."""
+    return ((line, {**row, "it": "it"}) for line, row in field_rows(data, path))
