@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from .final import final_text
-from .listed import options_pattern, verdict, without_options
+from .listed import options_pattern, verdict, weighed, without_options
 from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
 from .words import (
     ANNOUNCED,
@@ -38,8 +38,10 @@ MAX_ANSWER = 10_000
 
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
 _MARKUP = re.compile(
-    r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
+    r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f\u20e3]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
 )
+#: A sign of preference between two options, which is kept as ≻; elsewhere the sign is markup.
+_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*[>＞][ \t]*(?=[\w\u2e80-\uffef])(?![^<>]*>)")
 _BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
 #: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
 _LOOKALIKES = {
@@ -64,6 +66,15 @@ _AS_TOPIC = re.compile(
 _LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
 _PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
 _ECHO = re.compile(r"\bA or B\s*(?:[:→]|->)\s*", re.IGNORECASE)
+_MODIFIER = re.compile(r"(?:里|中|上|下|前|后|旁边?|身边)?面?的")
+#: A question that an answer repeats with the label Q, and the label A of its answer.
+_QUESTION = re.compile(r"\AQ\s*:[^\n]*\n+\s*A\s*:\s*")
+#: What may stand between letters that are joined and nothing else.
+_ONLY_LETTERS = re.compile(
+    r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
+)
+#: What stands in for the verb of a question, after the name that answers it: George did.
+_AUXILIARY = re.compile(r"\s+(?:did|does|do|was|is|has|had|would|will)$")
 _CLAUSE_END = re.compile(
     r"\s*(?:$|[,.;!?。;、\n()]|而(?:非|不是)|吧|呀|的可能性(?:更|最|较)(?:大|高)|\b(?:rather than|not|und nicht|nicht)\b)"
 )
@@ -114,7 +125,8 @@ def parse_answer(
 
 def plain(text: str) -> str:
     """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
-    text = _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
+    text = _PREFERENCE.sub(" ≻ ", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
+    text = _APOSTROPHE.sub("'", text)
     return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()
 
 
@@ -133,14 +145,19 @@ class _Parser:
     def parse(self, text: str) -> ParsedAnswer:
         if not text:
             return ParsedAnswer("empty")
-        text = CORRECTION.split(_ECHO.sub("", text))[-1].strip() or text
+        text = CORRECTION.split(_ECHO.sub("", _QUESTION.sub("", text)))[-1].strip() or text
         first, *more = text.splitlines()
         alone_lines = [self._alone(line) for line in text.splitlines() if line.strip()]
         if all(alone_lines) and len({parsed.choice for parsed in alone_lines if parsed}) > 1:
             return ParsedAnswer("both")
+        if self.lettered and (best := weighed(text, self.names)):
+            return ParsedAnswer("letter", best[0]) if len(best) == 1 else ParsedAnswer("both")
         index = verdict(text, self.names) if self.lettered else None
         if index is not None:
-            return self._explicit(text) or ParsedAnswer("letter", index)
+            explicit = self._explicit(text)
+            return explicit if explicit and explicit.choice is not None else ParsedAnswer("letter", index)
+        if self.lettered and _has_letters_only(text):
+            return ParsedAnswer("both")
         is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
         if not is_list and (alone := self._alone(first)) is not None:
             return alone
@@ -237,7 +254,7 @@ class _Parser:
             return ParsedAnswer(outcome or "both")
         if left := self._left(by_letter or by_number, "letter"):
             return left
-        by_name = named(text, self.names)
+        by_name = [mention for mention in named(text, self.names) if not self._modifies(text, mention)]
         meant = {mention.index for mention in by_name} - {mention.index for mention in by_name if mention.denied}
         if meant:
             return ParsedAnswer("name", meant.pop()) if len(meant) == 1 else ParsedAnswer("both")
@@ -298,6 +315,12 @@ class _Parser:
             found = [mention for mention, label in zip(found, is_label, strict=True) if not label]
         return _denied_together(text, found)
 
+    def _modifies(self, text: str, mention: Mention) -> bool:
+        """Return whether a name only tells which one the next name is: 杯子里的冰块."""
+        modifier = _MODIFIER.match(text, mention.end)
+        others = (index for index in range(len(self.names)) if index != mention.index)
+        return modifier is not None and any(begins_with(text[modifier.end() :], index, self.names) for index in others)
+
     def _left(self, mentions: Sequence[Mention], outcome: Outcome) -> ParsedAnswer | None:
         """Return the only candidate that a text which denies the others leaves, None if it leaves more or none."""
         left = set(range(len(self.names))) - {mention.index for mention in mentions if mention.denied}
@@ -324,7 +347,7 @@ class _Parser:
         clause, *rest = re.split(r"([,.:;!?。;、\n(])", text, maxsplit=1)
         if (rest and rest[0] == "?") or "也可能" in text:
             return None
-        bare = _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip())
+        bare = _AUXILIARY.sub("", _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip()))
         return next(
             (index for index in range(len(self.names)) if bare and begins_with(bare, index, self.names) == len(bare)),
             None,
@@ -364,6 +387,12 @@ class _Parser:
                 if end and _ends_clause(rest[end:]) and not rest[end:].lstrip().startswith("?"):
                     found.add(index)
         return found.pop() if len(found) == 1 else None
+
+
+def _has_letters_only(text: str) -> bool:
+    """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
+    rest = _ONLY_LETTERS.sub("", text)
+    return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
 
 
 def _denied_together(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:

@@ -9,9 +9,15 @@ from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
 
 #: What may stand before an option in a list, and its letter or number.
 _LABEL = re.compile(
-    r"\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<box>\[[ xX]\])?\s*\(?"
+    r"\s*\|?\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<box>\[[ xX]\])?\s*\(?"
     r"(?:(?:选项)?(?P<letter>[A-J])(?![A-Za-z])|(?P<number>[1-6])(?=[.:、)]))?[.:、)]*\s*\(?"
 )
+#: A weight behind an option, and the words that prefer it to the next one.
+_WEIGHT = (
+    r"\)?\s*(?:选项|项)?的?(?:可能性|概率|几率|probability|likelihood|with|mit)?\s*(?:约|大约|is|of|about)?\s*(?:为|是|有|[:=(,])?\s*(?:约|大约)?"
+    r"(\d{1,3}(?=\s*%)(?:\.\d+)?|\d{1,2}\.\d+(?=\s*%)|0?\.\d+)\s*(%)?"
+)
+_PREFERRED = r"(?:\s*≻\s*|的?(?:可能性|概率|合理性)(?:远|要|更|明显)?(?:大于|高于|胜过))"
 
 
 def verdict(text: str, names: Sequence[str]) -> int | None:
@@ -59,6 +65,38 @@ def without_options(text: str, names: Sequence[str]) -> str:
     if not set(places) >= set(range(len(names))):
         return text
     return "\n".join(line for line, place in zip(lines, places, strict=True) if place is None).strip()
+
+
+def weighed(text: str, names: Sequence[str]) -> list[int]:
+    """Return the options that a text gives the greatest weight, none without weights: "A: 30 %, B: 70 %", "妹妹 ≻ 姐姐", "B的可能性大于A".
+
+    A weight is a percentage or a decimal below 1 right after the letter or the name; each option must have one. The sign ≻ stands for
+    a preference.
+    """
+    options = _option_patterns(tuple(names))
+    weights: dict[int, float] = {}
+    for index, option in enumerate(options):
+        found = [float(match[1]) * (1 if match[2] else 100) for match in re.finditer(rf"{option}{_WEIGHT}", text)]
+        if len(found) == 1:
+            weights[index] = found[0]
+    best = [index for index, weight in weights.items() if weight == max(weights.values())]
+    if len(weights) == len(names):
+        return best
+    preferred = [
+        index
+        for index, option in enumerate(options)
+        if any(re.search(rf"{option}{_PREFERRED}{other}", text) for other in options if other is not option)
+    ]
+    return preferred if len(preferred) == 1 else []
+
+
+@lru_cache(maxsize=4096)
+def _option_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a pattern for each option, by its letter or its name, with the other one in brackets behind it."""
+    return tuple(
+        rf"(?:(?<![A-Za-z]){letter(index)}(?![A-Za-z])|(?i:{re.escape(name)}))(?:\s*\([^()\d]*\))?"
+        for index, name in enumerate(names)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -52,11 +52,13 @@ _DENIED = re.compile(
     r"(?:(?:不|并非|绝非|而非|不太?可能|不大可能)(?:会|应该?|能|可能|太可能|大可能|能够)*(?:是|指的?是?|选|为|代表)|并非|而非|绝非|并不是|排除(?:了|掉)?|去掉|淘汰|否定(?:了)?"
     r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
     r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
+    r"|\b(?:eher|lieber|rather|more\s+(?:likely|plausibly))\b[^.!?\n]{1,30}\b(?:als|than)"
     rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
-    rf"(?:是不是|是否(?:是|为|选|指)?|会不会是?|不一定是|\b(?:whether|if)\s+(?:it|he|she|this)(?:'s|\s+is|\s+was)?|\bob\s+(?:es|er|sie)){_BEFORE_OPTION}\s*$",
+    r"(?:\b(?:though|although)\s+(?:it|he|she|this)\s+(?:could|might|may)\s+(?:also\s+)?be|(?:虽然|尽管|不排除)(?:也|还)?(?:有)?可能(?:是|为|指)?"
+    rf"|是不是|是否(?:是|为|选|指)?|会不会是?|不一定是|\b(?:whether|if)\s+(?:it|he|she|this)(?:'s|\s+is|\s+was)?|\bob\s+(?:es|er|sie)){_BEFORE_OPTION}\s*$",
     re.IGNORECASE,
 )
 _WRONG_ZH = (
@@ -69,7 +71,7 @@ _WRONG = re.compile(
     r"|(?:is|was|seems|looks|sounds|appears|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
     r"(?:(?:also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
-    r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|(?:would\s+)?makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b"
+    r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|(?:would\s+)?makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b|(?:is|was)\s+(?:the|a)\s+(?:distractor|trap|red\s+herring)\b"
     r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|aus(?=[,.;!]|$)|fällt\s+weg"
     r"|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
     re.IGNORECASE,
@@ -77,7 +79,7 @@ _WRONG = re.compile(
 _CLAUSE_END = r"(?=\s*(?:[,.;!?。;、，\n)]|的|了|because|weil|since|$))"
 #: A denial after a name, which must end its clause: what follows a name is as often what the sentence tells of it.
 _WRONG_NAME = re.compile(
-    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除){_CLAUSE_END}"
+    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:怎么|哪)(?:会|能|可能)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除){_CLAUSE_END}"
     rf"|(?:is|was|seems)\s+(?:clearly\s+|also\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
     rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
     rf"|(?:aus|kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
@@ -122,7 +124,7 @@ REFUSAL = re.compile(
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
     r"\s+(?!(?:or|and|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
-    r"|looks|sounds|appears|oder|und|ist|weil|passt|scheidet|kann|aus)\b)[a-zäöü]"
+    r"|looks|sounds|appears|with|oder|und|ist|weil|passt|scheidet|kann|aus)\b)[a-zäöü]"
 )
 
 
