@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, write_jsonl, write_text
-from ..core.model import Item
+from ..core.model import IngestResult, Item
 from ..core.outputs import require_writable
 from ..core.records import read_items, write_items, write_rejected
 from ..core.servers import deepl_key, server_address
@@ -38,6 +38,7 @@ from ..winograd.readers import (
     skipped_lines,
     with_source,
 )
+from ..winograd.readers.draft import Draft
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
@@ -95,6 +96,10 @@ def ingest_command(
         ),
     ] = None,
     source: Annotated[str, opt("Name of the collection, with which the source of each item begins.")] = "",
+    one_candidate: Annotated[
+        bool,
+        opt("Keep records with one candidate, enough to ask whether their zero is licensed.", "--one-candidate"),
+    ] = False,
     targets: Annotated[Path | None, opt("Positions of targets, set by hand (TSV).")] = None,
     patches: Annotated[
         Path | None,
@@ -132,7 +137,7 @@ def ingest_command(
     _add_layout(report, data, file, lang, format_name, parts)
     if source:
         drafts = with_source(drafts, source, file)
-    result = assemble(drafts)
+    result = assemble(drafts, least=1 if one_candidate else 2)
     words = {draft.id: draft.words for draft in drafts}
     analyses = [draft.analysis for draft in drafts if draft.analysis]
     if tokens and drafts[0].lang not in (languages := reader_of(format_name).segmented):
@@ -150,6 +155,7 @@ def ingest_command(
         skipped=len(result.skipped),
         read=result.read,
     )
+    report.notes += _counts(result, drafts, file)
     if patches:
         report.add(f"{patches}: {changed} of {result.read} records patched", patched=changed)
     if not result.items:
@@ -182,6 +188,32 @@ def _add_layout(
     """Report which columns a file of rows was read by."""
     if format_name == PLAIN or format_name in ROW_FORMATS:
         report.add(f"{file}: {shown_layout(data, file, lang, name=format_name, columns=columns)}")
+
+
+def _counts(result: IngestResult, drafts: Sequence[Draft], file: Path) -> list[str]:
+    """Return how many items have another number of candidates than two, and in how many records mentions became one candidate."""
+    notes, items = [], result.items
+    if more := [len(item.candidates) for item in items if len(item.candidates) > 2]:
+        notes.append(
+            f"{file}: [candidates] {len(more)} of {plural(len(items), 'item')} with three or more (up to {max(more)}): no form winogrande"
+        )
+    few = sum(
+        len(entry.findings) == 1 and len(set(entry.record.candidates)) == 1 and entry.record.answer is not None
+        for entry in result.skipped
+    )
+    if few:
+        notes.append(
+            f"{file}: [candidates] {plural(few, 'record')} skipped for having one; --one-candidate asks whether their zeros are licensed"
+        )
+    if lone := sum(len(item.candidates) == 1 for item in items):
+        notes.append(
+            f"{file}: [candidates] {lone} of {plural(len(items), 'item')} with one, enough for exclude and zero only"
+        )
+    if merged := sum(bool(draft.merged) for draft in drafts):
+        notes.append(
+            f"{file}: [candidates] {plural(merged, 'record')} with several right mentions, made one candidate (see their note)"
+        )
+    return notes
 
 
 def _require_outputs(format_name: str, **outputs: Path | None) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ..core.errors import PipelineError, first_names
 from ..core.files import read_bytes, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
@@ -41,8 +42,14 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     """Return the files of a release by name, made from a build that its suites accept.
 
     What people judged follows from the exports of studies, if there are any.
+
+    Raises:
+        PipelineError: an item has no choice of candidates.
     """
     name, build, rules = directory.name, read_build(directory), rules_digest()
+    if lone := [row["id"] for row in build.zeros if len(row["candidates"]) < 2]:
+        reason = f"no choice; found one candidate in {first_names(lone)}, expected two or more in a benchmark"
+        raise PipelineError(directory / "zero.jsonl", None, f"[candidates] {reason}")
     rows = [annotated(row, build.histories[row["id"]]) for row in build.zeros]
     derived = {form: [tabular(row) for row in rows] for form, rows in build.forms.items()}
     if source.reading:
@@ -167,7 +174,10 @@ def card(
         count=len(rows),
         size=size_category(len(rows)),
         schemas=len({row["schema"] for row in rows}),
-        labels=[sum(row["answer"] == index for row in rows) for index in range(2)],
+        labels=[
+            sum(row["answer"] == index for row in rows)
+            for index in range(max((len(row["candidates"]) for row in rows), default=2))
+        ],
         counts=counts_of(rows),
         kinds=analysis_table(language).kinds,
         registers=analysis_table(language).registers,

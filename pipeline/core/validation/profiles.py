@@ -29,6 +29,8 @@ Allowance = Literal[
     "one-sided-members",
     "two-templates",
     "agreeing-verb",
+    "more-candidates",
+    "lone-candidate",
 ]
 _MEMBERS = {"single": 1, "pair": 2, "triple": 3}
 _SOME = msgspec.Meta(min_length=1, extra=UNIQUE)

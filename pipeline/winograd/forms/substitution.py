@@ -50,6 +50,7 @@ def _expressed(
     genders = candidate_genders(all_items)
 
     def rows(item: Item) -> list[Row]:
+        _require_choice(item)
         if item.target.of(item.text) == BLANK:
             return rows_of(item, [_filled(item, index) for index in range(len(item.candidates))])
         grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
@@ -64,6 +65,12 @@ def _filled(item: Item, index: int) -> Substitution:
     return Substitution(mere_substitution(item, index), span, span)
 
 
+def _require_choice(item: Item) -> None:
+    """Raise `ValueError` for an item with one candidate, which asks only whether its zero is licensed."""
+    if len(item.candidates) < 2:
+        raise ValueError(f"[candidates] no choice; found {', '.join(item.candidates) or 'none'}, expected two or more")
+
+
 def nli(items: Iterable[Item]) -> DerivedForm:
     """Return a premise and a hypothesis for each candidate (Mandarinograd, LREC 2020, section 2.2, example 2).
 
@@ -74,6 +81,7 @@ def nli(items: Iterable[Item]) -> DerivedForm:
     genders = candidate_genders(all_items)
 
     def rows(item: Item) -> list[Row]:
+        _require_choice(item)
         grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
         return [
             {

@@ -31,7 +31,7 @@ class Draft:
     `candidates` and `gold` are written as in the source (blanks between Chinese words allowed); `target` is None where the
     format gives no offset, and is then found by the question. `words` are those in which the source prints the text, `analysis`
     what its authors say of the item. `defects` are those that the reader found. `lines` has the line of the file where the
-    question begins, under "id", and of other fields that have a line of their own.
+    question begins, under "id", and of other fields that have a line of their own. `merged` are other mentions of the right candidate.
     """
 
     schema: str = ""
@@ -47,6 +47,7 @@ class Draft:
     words: tuple[str, ...] = ()
     analysis: Analysis | None = None
     defects: tuple[Finding, ...] = ()
+    merged: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -140,15 +141,24 @@ def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
     return list(by_id.values())
 
 
-def assemble(drafts: Iterable[Draft]) -> IngestResult:
-    """Return each draft as an item, or as a skipped record with all its defects, in their order."""
+def assemble(drafts: Iterable[Draft], *, least: int = 2) -> IngestResult:
+    """Return each draft as an item, or as a skipped record with all its defects, in their order.
+
+    Args:
+        least: how many candidates an item has at least; one is enough to ask whether a zero is licensed.
+    """
     placed = [_placed(draft) for draft in drafts]
     asked: dict[tuple[str, str], list[Span | None]] = {}
     for draft, _, target, _ in placed:
         asked.setdefault((draft.schema, draft.text), []).append(_marked(draft, target))
     records = [
         _assemble(
-            draft, names, target, misplaced, is_twin=_are_twins(asked[draft.schema, draft.text], _marked(draft, target))
+            draft,
+            names,
+            target,
+            misplaced,
+            least=least,
+            is_twin=_are_twins(asked[draft.schema, draft.text], _marked(draft, target)),
         )
         for draft, names, target, misplaced in placed
     ]
@@ -198,10 +208,10 @@ def _placed(draft: Draft) -> tuple[Draft, tuple[str, ...], Span | None, list[Fin
 
 
 def _assemble(
-    draft: Draft, names: tuple[str, ...], target: Span | None, misplaced: list[Finding], *, is_twin: bool
+    draft: Draft, names: tuple[str, ...], target: Span | None, misplaced: list[Finding], *, least: int, is_twin: bool
 ) -> Item | Rejected:
     gold = None if draft.gold is None else name_of(draft.gold, draft.lang)
-    findings = [*_defects(draft, names, gold, is_twin=is_twin), *misplaced]
+    findings = [*_defects(draft, names, gold, least=least, is_twin=is_twin), *misplaced]
     record: dict[str, Any] = {
         "id": draft.id,
         "schema": draft.schema,
@@ -220,12 +230,12 @@ def _assemble(
     return Rejected(Record(**record), tuple(_at_line(finding, draft.lines) for finding in findings))
 
 
-def _defects(draft: Draft, names: Sequence[str], gold: str | None, *, is_twin: bool) -> Iterator[Finding]:
+def _defects(draft: Draft, names: Sequence[str], gold: str | None, *, least: int, is_twin: bool) -> Iterator[Finding]:
     yield from draft.defects
     yield from _text_defects(draft)
     if is_twin:
         yield defect("text", "the members of the schema have the same text")
-    if len(set(names)) < 2:
+    if len(set(names)) < least:
         reason = f"fewer than two candidates; found {', '.join(names) or 'none'}"
         yield defect("candidates", reason, candidates=list(names))
     for candidate in draft.candidates:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ...core.model import Span
+from ...core.validation.profiles import profile_of
 from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ...core.validation.suite import Value
 from ...language.questions import question_table
@@ -30,11 +31,14 @@ _KINSHIP = frozenset("哥姐弟妹叔伯婶姨姑舅嫂爷")
 
 
 def two_candidates(value: Value) -> str:
-    """There are two candidates; neither is empty, and they differ."""
-    names = candidates_of(value)
-    if len(names) != 2 or not all(name.strip() for name in names):
-        return f"found {value.get('candidates')!r}, expected two candidates"
-    return "" if names[0].casefold() != names[1].casefold() else f"found {names[0]!r} twice"
+    """There are two candidates, by profile one or more than two; none is empty, and they differ."""
+    names, profile = candidates_of(value), profile_of(value)
+    least, most = 1 if profile.allows("lone-candidate") else 2, None if profile.allows("more-candidates") else 2
+    if not least <= len(names) <= (most or len(names)) or not all(name.strip() for name in names):
+        number = "one or more" if least == 1 else "two candidates" if most else "two or more"
+        return f"found {value.get('candidates')!r}, expected {number}"
+    folded = [name.casefold() for name in names]
+    return next((f"found {name!r} twice" for name in names if folded.count(name.casefold()) > 1), "")
 
 
 def candidates_in_text(value: Value) -> str:
@@ -73,12 +77,10 @@ def candidates_are_nouns(value: Value) -> str:
 def candidates_whole(value: Value) -> str:
     """The text has each candidate as a whole expression, not only as a part of a longer one (妹妹 in 大妹妹, 哥 in 大哥, 叶 in 叶师傅)."""
     text, names = _rest(value), candidates_of(value)
-    if len(names) != 2:
-        return ""
     for name in _named(value):
-        other = names[1] if name == names[0] else names[0]
         places = [match.start() for match in re.finditer(f"(?={re.escape(name)})", text)] if name else []
-        longer = [_longer(text, start, name, other, lang_of(value)) for start in places]
+        others = [other for other in names if other != name] or [""]
+        longer = [max(_longer(text, start, name, other, lang_of(value)) for other in others) for start in places]
         if places and all(longer):
             return f"found {name!r} in {text_of(value)!r} only as a part of {longer[0]!r}"
     return ""

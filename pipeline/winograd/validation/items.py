@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -48,7 +48,7 @@ _TOGETHER = (
 
 
 class _Mention(msgspec.Struct, frozen=True):
-    candidate: Literal[0, 1]
+    candidate: Annotated[int, Meta(ge=0)]
     text: Span
     text_zero: Span | None
     text_dropped: Span | None
@@ -66,8 +66,8 @@ class _ItemRow(msgspec.Struct, frozen=True):
     ]
     text: Text
     target: Span
-    candidates: tuple[Text, Text]
-    answer: Literal[0, 1]
+    candidates: Annotated[tuple[Text, ...], Meta(min_length=1, description="a list of texts")]
+    answer: Annotated[int, Meta(ge=0, description="the number of a candidate, from 0")]
     question: str
     source: str
     note: str
@@ -176,7 +176,8 @@ def gold_among_candidates(value: Value) -> str:
     """The answer is the index of a candidate."""
     answer = value.get("answer")
     is_index = type(answer) is int and answer in range(len(candidates_of(value)))
-    return "" if is_index else f"found {answer!r}, expected 0 or 1"
+    last = max(1, len(candidates_of(value)) - 1)
+    return "" if is_index else f"found {answer!r}, expected {'0 or 1' if last == 1 else f'0 to {last}'}"
 
 
 def no_zero_sign(value: Value) -> str:

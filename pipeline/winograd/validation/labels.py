@@ -24,9 +24,11 @@ def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
     first. Sentences of occupation templates are grouped by case and by pronoun set, because their members have one answer each by
     design; so may first and second members, by profile.
     """
-    rows = with_profile(records(paths), profile)
+    every = with_profile(records(paths), profile)
+    rows = [row for row in every if len(candidates_of(row.value)) in (0, 2)]
+    more = [row for row in every if len(candidates_of(row.value)) > 2]
     if not rows:
-        return []
+        return _of_more(more)
     analyses = {path: _analyses(path.with_name(_ANALYSES)) for path in paths}
     by_group: dict[str, list[Row]] = {"all": rows}
     for field in ("case", "pronouns") if "case" in rows[0].value else ("version", "kind", "role"):
@@ -46,9 +48,26 @@ def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
         for name, group in by_group.items()
     ]
     places = [place for row in rows if (place := _place(row.value)) is not None]
+    counted += _of_more(more)
     if len(places) < _FEW:
         return counted
     return [*counted, Row(_MENTIONED, rows[0].path, rows[0].line, {"answers": [places.count(0), places.count(1)]})]
+
+
+def _of_more(rows: Sequence[Row]) -> list[Row]:
+    """Return a row for each number of candidates above two: how often each of them is right."""
+    groups: dict[int, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(len(candidates_of(row.value)), []).append(row)
+    return [
+        Row(
+            f"{number} candidates",
+            group[0].path,
+            group[0].line,
+            {"answers": [sum(row.value.get("answer") == index for row in group) for index in range(number)]},
+        )
+        for number, group in sorted(groups.items())
+    ]
 
 
 def _analyses(path: Path) -> Mapping[str, Value]:
@@ -69,9 +88,15 @@ def _place(value: Value) -> int | None:
 
 
 def balanced(value: Value) -> str:
-    """Both answers are equally frequent: fair coins would give the imbalance at least once in a thousand (exact binomial)."""
-    from scipy.stats import binomtest
+    """Both answers are equally frequent: fair coins would give the imbalance at least once in a thousand (exact binomial).
 
+    Of more than two candidates, all are, by a chi-squared test.
+    """
+    from scipy.stats import binomtest, chisquare
+
+    if len(value["answers"]) > 2:
+        chance = chisquare(value["answers"]).pvalue if sum(value["answers"]) else 1.0
+        return "" if chance >= _ALPHA else f"found {value['answers']}, which fair dice give with p = {chance:.2g}"
     first, second = value["answers"]
     if first + second == 0:
         return "found no item with an answer"
@@ -80,9 +105,10 @@ def balanced(value: Value) -> str:
 
 
 def both_occur(value: Value) -> str:
-    """Each answer is right in at least one item, unless there is only one item."""
-    first, second = value["answers"]
-    return "" if first + second < 2 or min(first, second) else f"found {first} and {second}"
+    """Each answer is right in at least one item, unless there is only one item; of more than two, at least two are."""
+    answers = value["answers"]
+    occur = sum(map(bool, answers))
+    return "" if sum(answers) < 2 or occur >= 2 else f"found {' and '.join(map(str, answers))}"
 
 
 LABELS = Suite(

@@ -107,9 +107,13 @@ def _each_its_own(first: str, second: str, pair: tuple[Value, Value]) -> bool:
 
 
 def answers_flip(value: Value) -> str:
-    """The members have different answers; of three, both answers occur."""
+    """The members have different answers; of three, both answers occur; of more than two candidates, two different ones are right."""
     answers = [member.get("answer") for member in members_of(value)]
-    if len(answers) < 2 or (all(type(answer) is int for answer in answers) and {*answers} == {0, 1}):
+    most = max((len(candidates_of(member)) for member in members_of(value)), default=2)
+    flip = all(type(answer) is int for answer in answers) and (
+        {*answers} == {0, 1} or (most > 2 and len({*answers}) > 1)
+    )
+    if len(answers) < 2 or flip:
         return ""
     return f"found {' and '.join(map(str, answers))}, expected 0 and 1"
 
