@@ -5,7 +5,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +23,15 @@ _SIGNATURES = {
 }
 #: The name of the first file in an archive of Inspect.
 _INSPECT = b"_journal/"
-_EXPORT = "export it as text in UTF-8 (a table: tab-separated)"
+_EXPORT = "export it as text in UTF-8 (a table: CSV UTF-8)"
 _UNPACK = "unpack it"
+#: Encodings by the name that people know and that of iconv: what their texts have somewhere, and which characters are common in them.
+_ENCODINGS: Sequence[tuple[str, str, str, Callable[[str], bool]]] = (
+    ("GBK", "gb18030", "[一-鿿]", lambda mark: bool(mark.encode("gb2312", "ignore")) and not "ぁ" <= mark <= "ヿ"),
+    ("Shift JIS", "shift_jis", "[ぁ-ヿ]", lambda mark: mark.encode("shift_jis")[0] < 0x98),
+    ("Big5", "big5", "[一-鿿]", lambda mark: mark.encode("big5")[0] < 0xC7),
+    ("Windows-1251", "windows-1251", "[а-я]{2}", lambda mark: "а" <= mark.lower() <= "я"),
+)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", " ": "blanks"}
 
@@ -39,17 +46,16 @@ def encoding_hint(data: bytes) -> str:
     r"""Return the end of the message that `data` is not UTF-8.
 
     >>> encoding_hint("妹妹\n".encode("gbk"))
-    '; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8)'
+    '; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8; Excel: CSV UTF-8)'
     >>> encoding_hint(b"PK\x03\x04...")
-    ': this is a zip archive, such as an Excel or Word file; export it as text in UTF-8 (a table: tab-separated)'
+    ': this is a zip archive, such as an Excel or Word file; export it as text in UTF-8 (a table: CSV UTF-8)'
     """
     if hint := signature_hint(data):
         return hint
     if data.startswith(_UTF_16) or b"\n\0" in data or b"\0\n" in data:
         return '; perhaps UTF-16 ("Unicode" in Windows): save the file as UTF-8 (iconv -f utf-16 -t utf-8)'
-    if _is_gb18030(data):
-        return "; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8)"
-    return "; save the file as UTF-8"
+    encoding, codec = _likely_encoding(data)
+    return f"; perhaps {encoding}: save the file as UTF-8 (iconv -f {codec} -t utf-8; Excel: CSV UTF-8)"
 
 
 def signature_hint(data: bytes) -> str:
@@ -61,12 +67,17 @@ def signature_hint(data: bytes) -> str:
     return f": this is {name}; {way_out}" if name else ""
 
 
-def _is_gb18030(data: bytes) -> bool:
-    try:
-        data.decode("gb18030")
-    except UnicodeDecodeError:
-        return False
-    return True
+def _likely_encoding(data: bytes) -> tuple[str, str]:
+    """Return the encoding in which most characters that are not ASCII are common ones, and its name for iconv."""
+    for encoding, codec, sign, common in _ENCODINGS:
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        marks = [mark for mark in text if not mark.isascii()]
+        if re.search(sign, text) and 10 * sum(map(common, marks)) > 7 * len(marks):
+            return encoding, codec
+    return "Windows-1252", "windows-1252"
 
 
 def document_fault(text: str) -> str:

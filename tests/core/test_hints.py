@@ -18,16 +18,27 @@ TEXT = "id\ttext\n1\t奖杯放不进箱子，因为它太大了。\n"
 @pytest.mark.parametrize(
     ("data", "hint"),
     [
-        (TEXT.encode("gbk"), "expected UTF-8 text; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8)"),
+        (
+            TEXT.encode("gbk"),
+            "expected UTF-8 text; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8; Excel: CSV UTF-8)",
+        ),
         (TEXT.encode("utf-16"), "(iconv -f utf-16 -t utf-8)"),
         (TEXT.encode("utf-16-le"), "(iconv -f utf-16 -t utf-8)"),
         (TEXT.encode("utf-16-be"), "(iconv -f utf-16 -t utf-8)"),
         ("id\ttext\n".encode("utf-16-le"), "(iconv -f utf-16 -t utf-8)"),  # UTF-8 too, but for its NULs
-        ("un café noir\n".encode("latin-1"), "expected UTF-8 text; save the file as UTF-8"),
+        ("un café noir\n".encode("latin-1"), "perhaps Windows-1252: save the file as UTF-8 (iconv -f windows-1252"),
+        ("Die Tür ist größer.\n".encode("cp1252"), "perhaps Windows-1252: save the file as UTF-8"),
+        ("“No,” she said.\n".encode("cp1252"), "perhaps Windows-1252: save the file as UTF-8"),
+        ("Кубок больше чемодана.\n".encode("cp1251"), "perhaps Windows-1251: save the file as UTF-8"),
+        ("トロフィーは鞄に入らない。\n".encode("shift_jis"), "perhaps Shift JIS: save the file as UTF-8"),
+        (
+            "獎盃放不進箱子，因為它太大了。\n".encode("big5"),
+            "perhaps Big5: save the file as UTF-8 (iconv -f big5 -t utf-8",
+        ),
         (b"PK\x03\x04\x14\0\x06\0", "this is a zip archive, such as an Excel or Word file; export it"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is an old Excel or Word file; export it"),
         (b"\x1f\x8b\x08\0", "this is a gzip archive"),
-        ("一个".encode()[:-1] + b"\n", "expected UTF-8 text; save the file as UTF-8"),
+        ("一个".encode()[:-1] + b"\n", "save the file as UTF-8"),
     ],
 )
 def test_the_encoding_is_guessed(data: bytes, hint: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.tables import (
+    columns_of,
     from_tsv_cell,
     one_line,
     parse_rows,
@@ -22,6 +23,7 @@ from pipeline.core.tables import (
 )
 
 HERE = Path("table.tsv")
+ROOT = Path(__file__).parents[2]
 HEADER = ("id", "text", "note")
 #: Cells as people type them: no line breaks, and no control characters.
 CELLS = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters="\",;'=+-#ß妹Ø "), max_size=8)
@@ -185,3 +187,23 @@ def test_a_cell_is_one_line_and_not_a_formula(value: str, cell: str) -> None:
 def test_a_table_is_written_with_safe_cells(tmp_path: Path) -> None:
     write_tsv(tmp_path / "t.tsv", ["id", "text"], [["1", "=cmd"], ["2", "a\nb"]])
     assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\n1\t'=cmd\n2\ta b\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for folder in ("raw", "rules", "annotation") for path in sorted((ROOT / folder).rglob("*.tsv"))],
+    ids=lambda path: path.name,
+)
+def test_our_tables_are_the_same_when_a_spreadsheet_has_saved_them(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.removesuffix("\n").split("\n")]
+    width = max(map(len, rows))
+    padded = [(*row, *[""] * (width - len(row))) for row in rows]
+    expected = list(parse_table(text, path, ()))
+    assert expected or len(rows) == 1
+    for saved in (
+        by_excel(padded),
+        by_program(padded, ";", csv.QUOTE_MINIMAL, "\r\n"),
+        by_program(padded, ",", csv.QUOTE_ALL, "\n"),
+    ):
+        assert list(parse_table(table_text(saved.encode("utf-16"), path), path, columns_of(text))) == expected
