@@ -1,6 +1,7 @@
 """Commands on labelled texts: counts, agreement, anonymisation, the report on a sample."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from ..core.tables import write_tsv
 from ..zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ..zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
 from ..zero_pronouns.anonymisation.names import read_names
+from ..zero_pronouns.coreference_files import COREFUD, CoreferenceText, layout_of, read_coreference
 from ..zero_pronouns.documents import (
     ALL,
     SYSTEMS,
@@ -23,6 +25,7 @@ from ..zero_pronouns.documents import (
     refuse_reserved,
 )
 from ..zero_pronouns.frequencies import Frequencies, average, frequencies, total
+from ..zero_pronouns.labels import NOTATIONS
 from ..zero_pronouns.report.files import FIGURES, FOLDERS, OPTIONS, PAGE, options_text, report_files
 from .parameters import arg, opt, output
 from .report import Report, Writes
@@ -37,26 +40,65 @@ def stats_command(
     source: Annotated[
         Path,
         arg(
-            "SOURCE", "Chinese with labels such as <他>_S, a sentence a line; or a folder of texts NAME.zh and NAME.en."
+            "SOURCE",
+            "Chinese with labels such as <他>_S, a sentence a line; a folder of NAME.zh and NAME.en; or coreference.",
         ),
     ],
-    target: Annotated[Path | None, arg("TARGET", "English, aligned line by line; none for a folder.")] = None,
+    target: Annotated[
+        Path | None, arg("TARGET", "English, aligned line by line; none for a folder or coreference.")
+    ] = None,
 ) -> Report:
-    """Count documents, sentences, words and zero pronouns; exit 1 if a label is malformed.
+    """Count documents, sentences, words and zero pronouns; exit 1 if a label is malformed or there is none.
 
-    [doc] on a line of both files separates documents. Each text of a folder is a genre.
+    [doc] on a line of both files separates documents. Each text of a folder is a genre. Zeros without a pronoun may be written
+    *pro*, *PRO*, ∅, Ø or [zero]. A file of coreference with zeros, CoNLL-2012 or CorefUD (CoNLL-U), stands alone.
     """
+    layout = layout_of(read_text(source)) if source.is_file() else ""
+    if layout and target is not None:
+        reason = f"[source] {layout} has no translation; found {shown(target.name)}, expected the file alone"
+        raise PipelineError(source, None, reason)
+    if layout:
+        return _coreference(source, read_coreference(source))
     if target is not None:
         return _single(source, read_parallel_text(source, target))
     if not source.is_dir():
         raise PipelineError(source, None, "[source] not a folder; give the translation after the Chinese, or a folder")
-    return _by_genre(read_texts(source))
+    return _by_genre(source, read_texts(source))
+
+
+def _coreference(source: Path, read: CoreferenceText) -> Report:
+    """Return the report of a file of coreference."""
+    figures = replace(frequencies(read.text), words_zh=read.words, words_en=0, documents=len(read.text.documents))
+    expected = "words *pro* or *PRO*, which the release of the shared task leaves out"
+    if read.layout == COREFUD:
+        expected = "empty nodes such as 3.1 with Entity= in their last column"
+    report = Report(findings=_no_zero(source, figures, expected))
+    report.add(
+        f"{source}: {read.layout}: {plural(figures.documents, 'document')}, {plural(figures.sentences, 'sentence')}; {read.words} words",
+        layout=read.layout,
+        documents=figures.documents,
+        sentences=figures.sentences,
+        words=read.words,
+    )
+    _add_zeros(report, figures)
+    return report.add(
+        f"{plural(read.mentions, 'zero')} in a chain, {read.anaphoric} of an entity that is named before",
+        mentions=read.mentions,
+        anaphoric=read.anaphoric,
+    )
+
+
+def _no_zero(source: Path, figures: Frequencies, expected: str) -> list[str]:
+    """Return the finding that a text has no zero, if it has none."""
+    if figures.zeros:
+        return []
+    return [f"{source}: [label] no zero; found none in {plural(figures.sentences, 'sentence')}, expected {expected}"]
 
 
 def _single(source: Path, text: ParallelText) -> Report:
     """Return the report of one text."""
     figures = frequencies(text)
-    report = Report(findings=list(map(str, text.findings)))
+    report = Report(findings=[*map(str, text.findings), *_no_zero(source, figures, NOTATIONS)])
     report.add(
         f"{source}: {plural(figures.documents, 'document')}, {plural(figures.sentences, 'sentence')}; "
         f"{figures.words_zh} words in Chinese, {figures.words_en} in English",
@@ -65,6 +107,13 @@ def _single(source: Path, text: ParallelText) -> Report:
         words_zh=figures.words_zh,
         words_en=figures.words_en,
     )
+    _add_zeros(report, figures)
+    _add_faults(report, text.findings)
+    return report
+
+
+def _add_zeros(report: Report, figures: Frequencies) -> None:
+    """Add the number of zeros, their forms and labels."""
     report.add(
         f"{plural(figures.zeros, 'zero')}; sentences with a zero {percent(figures.sentences_with_zero / figures.sentences)}, "
         f"with two or more {percent(figures.sentences_with_two / figures.sentences)}",
@@ -80,11 +129,9 @@ def _single(source: Path, text: ParallelText) -> Report:
         entropy=figures.entropy,
         labels=dict(figures.labels),
     )
-    _add_faults(report, text.findings)
-    return report
 
 
-def _by_genre(texts: Mapping[str, ParallelText]) -> Report:
+def _by_genre(folder: Path, texts: Mapping[str, ParallelText]) -> Report:
     """Return the report of several genres."""
     by_genre = {genre: frequencies(text) for genre, text in texts.items()}
     genres = list(by_genre.values())
@@ -92,6 +139,8 @@ def _by_genre(texts: Mapping[str, ParallelText]) -> Report:
     rows |= {AVERAGE: average(genres), OVERALL: total(genres).columns()}
     faults = [finding for text in texts.values() for finding in text.findings]
     report = Report(findings=list(map(str, faults)))
+    for genre, figures in by_genre.items():
+        report.findings += _no_zero(folder / f"{genre}.zh", figures, NOTATIONS)
     for row, columns in rows.items():
         report.add(f"{row}: {_genre_line(columns)}")
     report.figures |= {"rows": rows, "genres": {genre: _counts(figures) for genre, figures in by_genre.items()}}

@@ -73,7 +73,13 @@ def aer_command(
     if not any(golds):
         raise PipelineError(gold, None, "[link] no link; expected at least one sentence with links by hand")
     figures = quality(zip(golds, links, strict=True))
-    return Report().add(
+    report = Report()
+    for path, alignment in ((gold, golds), (automatic, links)):
+        if all(link.source and link.target for line in alignment for link in line):
+            report.add(
+                f"note: {path}: no link has the index 0; words are counted from 0, from-1 links are measured one off"
+            )
+    return report.add(
         f"{automatic}: AER {decimal(figures.error_rate)}, precision {percent(figures.precision)}, recall {percent(figures.recall)}; "
         f"{plural(figures.sentences, 'sentence')} by hand of {len(golds)}, {figures.sure} sure links, {figures.automatic} automatic ones",
         aer=figures.error_rate,

@@ -75,6 +75,21 @@ def words_of_form(word: str, form: str) -> list[str]:
     return [] if pronoun is None else [pronoun + ending for ending in ENDINGS.get(form, ())]
 
 
+#: Other notations of zeros: OntoNotes' empty elements, also with an index or escaped for Markdown; signs of the literature.
+_MARK = r"\\?\*(?:pro|PRO)\\?\*(?:-[0-9]+)?|(?<![A-Za-z0-9])[∅Ø](?![A-Za-z0-9])|\[(?:zero|Zero|ZERO)\]"
+#: How zeros are written, for messages.
+NOTATIONS = "<他>_S, *pro*, *PRO*, ∅, Ø or [zero]"
+
+
+def zero_mark(word: str) -> str:
+    """Return a word if it is a zero in a notation without a pronoun, without its index; otherwise an empty text.
+
+    >>> zero_mark("*pro*-1"), zero_mark("*T*-1")
+    ('*pro*', '')
+    """
+    return re.sub("-[0-9]+$", "", word) if re.fullmatch(_MARK, word) else ""
+
+
 #: The letters of a form, without another letter after them.
 _FORM = r"(?:UN|Pa|S|O|P|R)(?![A-Za-z_])"
 
@@ -86,11 +101,12 @@ class Zero:
     place: int  # an offset in the original text, in code points
     pronoun: str
     form: str  # a key of `FORMS`; empty if the label has none
+    mark: str = ""  # of a zero whose pronoun nobody has restored: ``*pro*``
 
     @property
     def label(self) -> str:
         """The zero as it is written: ``<他>_S``."""
-        return f"<{self.pronoun}>" + (f"_{self.form}" if self.form else "")
+        return self.mark or f"<{self.pronoun}>" + (f"_{self.form}" if self.form else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +143,8 @@ class Sentence:
 def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     """Return the sentence of a labelled line, and what is wrong with its labels.
 
+    A zero in another notation (`NOTATIONS`) has no pronoun, and its form is undetermined.
+
     A wrong label is read as what it must mean: ``<我>S`` and ``<我们>__S`` as subjects, an unknown one (``_Pq``) as none. What is in
     angle brackets without a label and is no pronoun stays text, such as the title of a book; so do brackets without a word.
 
@@ -137,6 +155,11 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     """
     text, zeros, faults, end = "", [], [], 0
     for match in _tag().finditer(line):
+        if match["mark"]:
+            text += line[end : match.start()]
+            end = match.end()
+            zeros.append(Zero(len(text), "", "UN", match["mark"]))
+            continue
         pronoun = match["pronoun"] or match["unclosed"] or ""
         written = match["label"] or match["form"] or ""
         text += line[end : match.start()]
@@ -167,7 +190,8 @@ def _tag() -> re.Pattern[str]:
     """
     pronouns = "|".join(sorted(map(re.escape, translation_table().pronoun_of), key=len, reverse=True))
     return re.compile(
-        rf"<(?P<pronoun>[^<>]*)>(?P<label>_[A-Za-z_]*|{_FORM})?"
+        rf"(?P<mark>{_MARK})"
+        rf"|<(?P<pronoun>[^<>]*)>(?P<label>_[A-Za-z_]*|{_FORM})?"
         rf"|<(?P<unclosed>{pronouns})(?P<form>_+{_FORM})"
         rf"|(?<![A-Za-z0-9_])(?P<bare>_+{_FORM})"
     )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pipeline.zero_pronouns.labels import FORMS, Sentence, Zero, parse_sentence, translation_table
 
-TEXTS = st.text(st.characters(exclude_characters="<>", codec="utf-8"), max_size=12)
+TEXTS = st.text(st.characters(exclude_characters="<>*[∅Ø", codec="utf-8"), max_size=12)
 
 
 @st.composite
@@ -110,3 +110,20 @@ def test_the_table_has_the_translations_of_table_10_corrected_and_no_others() ->
     none = dict.fromkeys([("这", "S"), ("我", "UN"), ("我", "")])
     for (pronoun, form), word in (words | none).items():
         assert translation_table().translation(pronoun, form) == word
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "marks"),
+    [
+        ("*pro*说不来。", "说不来。", ["*pro*"]),
+        ("因为*PRO*-12书，\\*pro\\*没了", "因为书，没了", ["*PRO*-12", "\\*pro\\*"]),
+        ("∅走了，Ø来了[zero]。", "走了，来了。", ["∅", "Ø", "[zero]"]),
+        ("Ødegaard买Ø20的管子，*产品*和[zeros]", "Ødegaard买Ø20的管子，*产品*和[zeros]", []),
+        ("<他>_S说∅不来", "说不来", ["<他>_S", "∅"]),
+    ],
+)
+def test_other_notations_of_zeros(line: str, text: str, marks: list[str]) -> None:
+    sentence, faults = parse_sentence(line)
+    assert (sentence.text, [zero.label for zero in sentence.zeros], faults) == (text, marks, [])
+    assert sentence.labelled == line
+    assert "*" not in sentence.oracle or not marks

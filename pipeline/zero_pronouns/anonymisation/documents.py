@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from ..documents import Document, SentencePair
-from ..labels import Sentence, Zero
+from ..labels import Sentence
 from .names import CODES, Name, full_forms, letters, part_forms
 
 
@@ -47,7 +47,7 @@ def _blank(neighbour: str) -> str:
 
 def edit_sentence(sentence: Sentence, edits: Sequence[Edit]) -> Sentence:
     """Return a sentence with edits of its text; a zero within a replaced piece stands before it."""
-    zeros = tuple(Zero(_moved(zero.place, edits), zero.pronoun, zero.form) for zero in sentence.zeros)
+    zeros = tuple(replace(zero, place=_moved(zero.place, edits)) for zero in sentence.zeros)
     return Sentence(apply_edits(sentence.text, edits), zeros)
 
 
