@@ -1,5 +1,7 @@
 """Corpora of text, JSON Lines and Parquet: each document once whatever the shards, damage reported at its byte."""
 
+import bz2
+import gzip
 import json
 import os
 import tracemalloc
@@ -288,3 +290,113 @@ def test_a_row_group_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     message = refusal(path, "parquet")
     assert message.startswith("[parquet] row group 1 cannot be read; ")
     assert message.endswith(f"(byte {start})")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pyarrow.large_string(),
+        pyarrow.string_view(),
+        pyarrow.binary(),
+        pyarrow.large_binary(),
+        pyarrow.dictionary(pyarrow.int32(), pyarrow.string()),
+        pyarrow.list_(pyarrow.string()),
+        pyarrow.large_list(pyarrow.dictionary(pyarrow.int8(), pyarrow.string())),
+    ],
+    ids=str,
+)
+def test_texts_of_every_kind_are_read(kind: pyarrow.DataType, tmp_path: Path) -> None:
+    path = tmp_path / "c.parquet"
+    is_list = pyarrow.types.is_list(kind) or pyarrow.types.is_large_list(kind)
+    text_type = kind.value_type if is_list else kind
+    texts = pyarrow.array(["甲", "乙丙", "", "甲"]).cast(text_type)
+    column = type(pyarrow.array([], kind)).from_arrays([0, 2, 3, 4], texts) if is_list else texts
+    parquet.write_table(pyarrow.table({"id": range(len(column)), "text": column}), path)
+    assert corpus(path, "parquet") == (["甲\n乙丙", "甲"] if is_list else ["甲", "乙丙", "甲"])
+
+
+def test_a_field_in_objects_is_read_from_parquet_as_from_json(tmp_path: Path) -> None:
+    rows = [{"meta": {"parts": [{"p": "甲"}, {"p": "乙"}]}}, {"meta": {"parts": [{"p": "丙"}]}}]
+    as_json = written(tmp_path, "c.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows).encode())
+    as_table = tmp_path / "c.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist(rows), as_table)
+    forms: tuple[tuple[Path, FormatName], ...] = ((as_json, "jsonl"), (as_table, "parquet"))
+    for path, form in forms:
+        parts = shards(path, form, 1, field="meta.parts.p")
+        assert [text for shard in parts for text in documents(shard, refuse)] == ["甲\n乙", "丙"]
+    with pytest.raises(PipelineError, match=r"\[meta.parts\] wrong column type; found struct"):
+        shards(as_table, "parquet", 1, field="meta.parts")
+
+
+# --- packed files -----------------------------------------------------------------------------------------------------
+
+
+def zstd(data: bytes) -> bytes:
+    packed: bytes = pyarrow.Codec("zstd").compress(data, asbytes=True)
+    return packed
+
+
+PACKERS = {"gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstd}
+
+
+@pytest.mark.parametrize("packer", list(PACKERS))
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_packed_file_is_what_was_packed_whatever_its_name(packer: str, form: FormatName, tmp_path: Path) -> None:
+    rows = [f"第{number}行。" for number in range(3000)]
+    lines = rows if form == "text" else [json.dumps({"text": row}) for row in rows]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    pack = PACKERS[packer]
+    packed = pack(data[:5000]) + pack(data[5000:])  # packers may be run one after the other
+    assert corpus(written(tmp_path, "c", packed), form, 100) == rows
+    for end in (len(packed) // 3, len(packed) // 2 + 9, len(packed) - 1):
+        message = refusal(written(tmp_path, "c.txt", packed[:end]), form)
+        assert message.startswith(f"[{packer}] damaged")
+    assert refusal(written(tmp_path, "d", packed + b"x"), form).startswith(f"[{packer}] damaged")
+
+
+@pytest.mark.parametrize("packer", list(PACKERS))
+def test_a_line_that_unpacks_without_end_is_never_held(packer: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "c", PACKERS[packer]("甲\n".encode() + b"x" * (80 << 20) + "\n乙\n".encode()))
+    tracemalloc.start()
+    kept, reports = skipping(path, "text")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (kept, len(reports)) == (["甲", "乙"], 1)
+    assert peak < 40 << 20
+
+
+# --- recognition ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("\ufeff箱子\n".encode("utf-16-le"), "[encoding] not UTF-8; perhaps UTF-16"),
+        ("\ufeff箱子\n".encode("utf-16-be"), "[encoding] not UTF-8; perhaps UTF-16"),
+        ("箱子很大。\r奖杯很小。\r".encode(), "[line] no line ends; found carriage returns alone"),
+        ("箱子很大。\n".encode("gbk"), "[encoding] not UTF-8; found byte 0xcf, expected UTF-8 text; perhaps GBK"),
+        (b"x" * 257 + b"ustar\0", "[format] not text: this is a tar archive; unpack it"),
+        (b"1\n00:00:01,000 --> 00:00:02,000\n\xe7\xae\xb1\n", "[format] not plain text; found subtitles"),
+        (b"<doc>\n<s>\nbox\tNN\n", "[format] not plain text; found '<doc>' as in XML or HTML"),
+        (b"{'text': 'x'}\n", "[format] not plain text; found a JSON object"),
+        (b'{\n  "text": "x"\n}\n', "[format] not plain text; found a JSON document"),
+        ('"1","箱子，很大"\n'.encode(), "[format] not plain text; found a table"),
+        ("标题;正文\n甲;乙\n".encode(), "[format] not plain text; found a table"),
+    ],
+)
+def test_what_is_no_plain_text_is_refused(data: bytes, reason: str, tmp_path: Path) -> None:
+    assert f": {reason}" in f": {refusal(written(tmp_path, 'c.txt', data), 'text')}"
+
+
+def test_articles_of_wikiextractor_are_read_whole(tmp_path: Path) -> None:
+    article = '<doc id="1" url="u?a=1&amp;b" title="A &amp; "B"">\nA & "B"\n\n箱子 &lt;br&gt; 很大。\n\n历史.\n</doc>\n'
+    path = written(tmp_path, "wiki_00", (article + '<doc id="2" title="空">\n</doc>\n\n').encode())
+    assert corpus(path, "wikiextractor") == ["箱子 <br> 很大。\n历史."]
+    for outside in ("箱子\n", "</doc>\n"):
+        assert "[doc] no whole article" in refusal(
+            written(tmp_path, "w", (article + outside).encode()), "wikiextractor"
+        )
+    nested = article.replace("历史.", '<doc id="3" title="x">')
+    assert "[doc] no whole article" in refusal(written(tmp_path, "w", nested.encode()), "wikiextractor")
+    vertical = '<doc id="1" title="x">\n箱子\tNN\n很\tAD\n</doc>\n'
+    assert "[doc] not running text" in refusal(written(tmp_path, "w", vertical.encode()), "wikiextractor")

@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
+from pipeline.corpus.counting.local import Job, count_shard
+from pipeline.corpus.counting.segmenters import BACKENDS
+from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats.reading import SkippedDamage, refuse
 from pipeline.corpus.formats.registry import documents, shards
 from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
@@ -108,6 +111,13 @@ def dump(folder: Path, *pages: str | bytes, head: str = HEAD, tail: str = TAIL) 
         ("甲&#xD800;&#0;乙&#x1F600;", None),
         ("&mdash;&#8212;", "——"),
         ("甲\n\n\n\n乙  \n", "甲\n乙"),
+        ("<ul><li>甲<li>乙</ul><dl><dt>丙<dd>丁</dl>戊", "甲\n乙\n丙\n丁\n戊"),
+        (";丙:丁\n*甲\n#乙\n:戊\n----\n己", "丙\n丁\n甲\n乙\n戊\n己"),
+        ("<nowiki>-{zh-hans:A}-[[甲]]</nowiki>，<pre>[[甲]]\n乙</pre>", "-{zh-hans:A}-[[甲]]，\n[[甲]]\n乙"),
+        ("-{D|zh-hans:箱子;zh-hant:盒子}-，-{N|zh-cn}-", "简体：箱子；繁體：盒子；，大陆简体"),
+        ("-{12:30}-，-{zh-tw:Q&A;zh-cn:甲&nbsp;乙;}-，-{zh-cn:;zh-tw:字}-", "12:30，甲\xa0乙，"),
+        ("-{" * 50 + "甲" + "}-" * 50, None),
+        ("[[Media:a.ogg|听]]，[[甲#乙]]，[[Re:Zero]]，[[:Category:甲]]", "听，甲#乙，Re:Zero，Category:甲"),
         ("a < b, c <d 与 {{未完 [[未完", "a < b, c <d 与 {{未完 [[未完"),
     ],
 )
@@ -160,6 +170,29 @@ def test_any_markup_becomes_a_text(parts: list[str]) -> None:
 )
 def test_pages_of_disambiguation_are_known(title: str, text: str, expected: bool) -> None:
     assert conventions().is_disambiguation(title, text) is expected
+
+
+PARTS = (
+    "箱", "子", "奖杯", "顯著", "看著", "，", "。", "\n", "<br>", "<ref>", "</ref>", "<div>", "</div>", "-{zh-hans:", ";zh-hant:", "}-",
+    "-{H|", "[[", "|", "]]", "檔:", "en:", "{{efn|", "{{x|", "}}", "'''", "''", "<!--", "-->", "<nowiki>", "</nowiki>", "&shy;", "&nbsp;",
+    "\u200b", "__TOC__", "\n;", ":", "\n== ", " ==", "<ruby>", "<rt>", "</rt>", "Wi-Fi", "1.0", "{|", "|}", "㐀",
+)  # fmt: skip
+
+
+@given(st.lists(st.lists(st.sampled_from(PARTS), max_size=30).map("".join), min_size=1, max_size=3), st.integers(1, 4))
+def test_both_back_ends_count_the_same_in_any_wikitext(texts: list[str], window: int) -> None:
+    query = TermQuery(("箱子", "奖杯", "显著", "看着", "箱", "子"), window)
+    with TemporaryDirectory() as folder:
+        path = write_plain(Path(folder) / "d.xml", [page(f"甲{number}", text) for number, text in enumerate(texts)])
+        (shard,) = shards(path, "wikimedia-xml", 1 << 20)
+        slow, slow_passages, fast, fast_passages = (
+            count_shard(shard, Job(query, backend, passages=passages)).counts
+            for backend in BACKENDS
+            for passages in (False, True)
+        )
+    assert slow == fast
+    assert (slow.terms, slow.pairs) == (slow_passages.terms, slow_passages.pairs)
+    assert (slow.terms, slow.pairs) == (fast_passages.terms, fast_passages.pairs)
 
 
 # --- the dumps --------------------------------------------------------------------------------------------------------

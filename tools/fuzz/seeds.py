@@ -110,6 +110,8 @@ def _command(words: str) -> None:
 def _write_corpora() -> None:
     """Write the sample of prose as Parquet, and that of a dump packed as one stream and as several, as a mirror has it."""
     _write("prose.parquet", parquet([{"text": _TEXT}, {"text": "奖杯"}], Path("prose.parquet")))
+    _write("wiki_00", f'<doc id="1" url="" title="雪">\n雪\n\n{_TEXT}\n</doc>\n')
+    _write("cirrus.json", _lines([{"index": {"_id": "1"}}, {"title": "雪", "namespace": 0, "text": _TEXT}]))
     dump = Path("dump.xml").read_bytes()
     _write("dump.xml.bz2", bz2.compress(dump))
     shutil.copytree(_ROOT / "raw" / "licences", "licences")

@@ -33,16 +33,18 @@ def extractor_documents(shard: Shard, damage: DamageHandler, _left_out: LeftOut)
             damage(shard.path, piece.offset, f"[doc] too long; found {piece.length} bytes, expected at most {LIMIT}")
             continue
         document = decode_line(piece.data, piece.offset, shard, damage).strip()
+        if not document and (piece.data.strip() or not piece.ended):
+            continue
         head, *lines = document.split("\n")
         begin = _BEGIN.fullmatch(head.strip())
-        if (document and not (piece.ended and begin)) or any(map(_BEGIN.fullmatch, lines)):
+        if begin is None or not piece.ended or any(map(_BEGIN.fullmatch, lines)):
             found = "no end" if begin else repr(head[:60])
             refuse(
                 shard.path, piece.offset, f"[doc] no whole article; found {found}, expected <doc …> and {_END.decode()}"
             )
         if is_table(lines[:_ROWS]):
             refuse(shard.path, piece.offset, "[doc] not running text; found a table, expected the text of an article")
-        if begin and (text := _article(lines, unescape(begin[1] or ""))):
+        if text := _article(lines, unescape(begin[1] or "")):
             yield text
 
 

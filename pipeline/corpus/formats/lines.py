@@ -56,9 +56,8 @@ def line_ranges(path: Path, size: int, _index: Path | None, _field: str) -> list
     """
     check_text(path)
     end = file_size(path)
-    return (
-        [(start, min(start + size, end)) for start in range(0, end, end if packing_of(path) else size)] if end else []
-    )
+    step = max(end, 1) if packing_of(path) else size
+    return [(start, min(start + step, end)) for start in range(0, end, step)]
 
 
 def check_text(path: Path) -> list[str]:

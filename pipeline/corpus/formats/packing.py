@@ -102,8 +102,4 @@ class Content:
                     yield chunk
         except _FAULTS as error:
             words = " ".join(str(error).split())[:200]
-            refuse(
-                self._path,
-                min(file.tell(), self._end),
-                f"[{self.packing}] damaged or cut off; {words}, expected a whole file",
-            )
+            refuse(self._path, self._end, f"[{self.packing}] damaged or cut off; {words}, expected a whole file")
