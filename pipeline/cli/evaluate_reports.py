@@ -324,7 +324,7 @@ def _documents(path: Path, format_name: FormatName, *, as_lines: bool = False) -
 
 def _answers(path: Path) -> Iterator[str]:
     """Yield the answer of each line of a file of responses."""
-    for line, row in parse_jsonl(read_text(path), path):
+    for line, row in parse_jsonl(read_text(path), path, foreign=True):
         try:
             yield text_field(row, "answer")
         except ValueError as error:

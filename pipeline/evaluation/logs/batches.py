@@ -76,8 +76,16 @@ def batch_requests(name: BatchName, prompts: Iterable[tuple[str, str]], settings
 def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str) -> Iterator[LogSample]:
     """Yield what each result gives; see `convert_log`."""
     form = _FORMATS[name]
+    lines: dict[str, int] = {}
     for line, row in parse_jsonl(text, path, foreign=True):
         with errors_at(path, line):
+            if row.keys() & {"body", "params", "request"} and not row.keys() & {
+                "response",
+                "result",
+                "error",
+                "status",
+            }:
+                raise ValueError("[format] a request without its result; expected the output of the batch")
             key = next((key for key in form.keys if key in row), form.keys[0])
             request = str(field_of(row, key, str, "the id of the request"))
             if (kind := _kind(row)) not in (name, None):
@@ -86,6 +94,8 @@ def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str)
             if result.error:
                 yield LogSample(request, lacking=result.error)
                 continue
+            if (first := lines.setdefault(request, line)) != line:
+                raise ValueError(f"[{key}] answered twice; found {shown(request)} in line {first} too")
             named = model or result.model
             if not isinstance(named, str) or not named.strip():
                 raise ValueError("[model] the result does not say it; expected --model NAME")
