@@ -39,6 +39,7 @@ from ..winograd.readers import (
     with_source,
 )
 from ..winograd.readers.draft import Draft
+from ..winograd.readers.draft import merge_mentions as merged_mentions
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
@@ -100,6 +101,10 @@ def ingest_command(
         bool,
         opt("Keep records with one candidate, enough to ask whether their zero is licensed.", "--one-candidate"),
     ] = False,
+    merge_mentions: Annotated[
+        bool,
+        opt("Make all right mentions of a record one candidate, also where their words differ.", "--merge-mentions"),
+    ] = False,
     targets: Annotated[Path | None, opt("Positions of targets, set by hand (TSV).")] = None,
     patches: Annotated[
         Path | None,
@@ -135,8 +140,8 @@ def ingest_command(
         data, changed = patched(data, file, format_name, lang, patches)
     drafts = read_drafts(data, file, format_name, lang, targets, parts)
     _add_layout(report, data, file, lang, format_name, parts)
-    if source:
-        drafts = with_source(drafts, source, file)
+    drafts = merged_mentions(drafts) if merge_mentions else drafts
+    drafts = with_source(drafts, source, file)
     result = assemble(drafts, least=1 if one_candidate else 2)
     words = {draft.id: draft.words for draft in drafts}
     analyses = [draft.analysis for draft in drafts if draft.analysis]
@@ -204,6 +209,10 @@ def _counts(result: IngestResult, drafts: Sequence[Draft], file: Path) -> list[s
     if few:
         notes.append(
             f"{file}: [candidates] {plural(few, 'record')} skipped for having one; --one-candidate asks whether their zeros are licensed"
+        )
+    if several := sum(any("right" in finding.evidence for finding in entry.findings) for entry in result.skipped):
+        notes.append(
+            f"{file}: [answer] {plural(several, 'record')} skipped for several right answers; --merge-mentions makes each one candidate"
         )
     if lone := sum(len(item.candidates) == 1 for item in items):
         notes.append(

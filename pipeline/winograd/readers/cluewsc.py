@@ -11,7 +11,7 @@ from ...core.convert import convert_fields
 from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import UnreadableValue
 from ...core.model import Span
-from .draft import Draft, defect, member, require_latin
+from .draft import Draft, defect, member, require_latin, with_right_mentions
 from .layout_drafts import character_span, word_span
 from .rows import field_rows
 
@@ -71,28 +71,25 @@ def read_candidates(data: bytes, path: Path, lang: str, source: str) -> list[Dra
         if both := [name for name in right if name in wrong]:
             reason = f"a candidate is both true and false; found {', '.join(both)}, expected one label"
             problems.append(defect("answer", reason))
-        if len(right) > 1:
-            problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
         target = places[text, index, form]
         if target is None:
             there = text[max(0, index) :][: len(form)]
             reason = f"span2 is not where its index says; found {shown(there)}, expected {shown(form)}"
             problems.append(defect("target", reason))
             target = character_span(text, form, text.find(form))
-        drafts.append(
-            Draft(
-                schema=f"{source.casefold()}-{number:04}",
-                version=member(0),
-                lang=lang,
-                text=text,
-                candidates=tuple(dict.fromkeys(name for _, name, _ in lines)),
-                gold=right[0] if right else None,
-                target=target,
-                source=f"{source} line {', '.join(str(line) for line, _, _ in lines)}",
-                defects=tuple(problems),
-                lines={"id": lines[0][0]},
-            )
+        draft = Draft(
+            schema=f"{source.casefold()}-{number:04}",
+            version=member(0),
+            lang=lang,
+            text=text,
+            candidates=tuple(dict.fromkeys(name for _, name, _ in lines)),
+            gold=right[0] if right else None,
+            target=target,
+            source=f"{source} line {', '.join(str(line) for line, _, _ in lines)}",
+            defects=tuple(problems),
+            lines={"id": lines[0][0]},
         )
+        drafts.append(with_right_mentions(draft, right) if len(right) > 1 and not both else draft)
     return drafts
 
 

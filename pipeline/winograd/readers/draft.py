@@ -105,6 +105,37 @@ def name_of(answer: str, lang: str) -> str:
     return "".join(answer.split()).removesuffix(GENITIVE)
 
 
+def with_right_mentions(draft: Draft, right: Sequence[str]) -> Draft:
+    """Return a draft whose right mentions are one candidate if each ends the longest (妈妈, 小王的妈妈), else with a defect."""
+    longest = max(right, key=len)
+    before = [longest.removesuffix(name)[-1:] for name in right if name != longest]
+    if all(longest.endswith(name) for name in right) and not any(mark.isascii() and mark.isalnum() for mark in before):
+        return _merged(draft, right)
+    reason = defect("answer", f"more than one right answer; found {', '.join(right)}", right=list(right))
+    return replace(draft, defects=(*draft.defects, reason))
+
+
+def merge_mentions(drafts: Iterable[Draft]) -> list[Draft]:
+    """Return the drafts with all right mentions of one record as one candidate, as its labels say, whatever their words."""
+    merged = []
+    for draft in drafts:
+        several = next((finding for finding in draft.defects if "right" in finding.evidence), None)
+        if several is not None:
+            rest = tuple(finding for finding in draft.defects if finding is not several)
+            draft = _merged(replace(draft, defects=rest), several.evidence["right"])
+        merged.append(draft)
+    return merged
+
+
+def _merged(draft: Draft, right: Sequence[str]) -> Draft:
+    """Return a draft that has the longest of several right mentions only, with the others in its note."""
+    longest = max(right, key=len)
+    others = tuple(name for name in right if name != longest)
+    note = "; ".join(filter(None, (draft.note, f"also right: {', '.join(others)}")))
+    candidates = tuple(name for name in draft.candidates if name not in others)
+    return replace(draft, candidates=candidates, gold=longest, merged=others, note=note)
+
+
 def override_targets(drafts: Iterable[Draft], path: Path) -> list[Draft]:
     """Return the drafts with the targets set by hand in the table at `path` (raw/<collection>/targets.tsv).
 
@@ -195,7 +226,9 @@ def problems_apart(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def with_source(drafts: Iterable[Draft], label: str, path: Path) -> list[Draft]:
-    """Return the drafts with a collection's name at the beginning of each source, in place of the name of the file."""
+    """Return the drafts with a collection's name, if there is one, at the beginning of each source, in place of the name of the file."""
+    if not label:
+        return list(drafts)
     of_file = f"{path.stem}, "
     return [
         replace(draft, source=", ".join(filter(None, (label, draft.source.removeprefix(of_file))))) for draft in drafts

@@ -103,7 +103,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
         right = [name for name, _, _, is_right in solution if is_right]
         problems = []
         if len(right) > 1:
-            problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}"))
+            problems.append(defect("answer", f"more than one right answer; found {', '.join(right)}", right=right))
         if target is None:
             reason = f"the pronoun's tokens are not in the sentence; found {shown(collapse(form))}"
             problems.append(defect("target", reason))
