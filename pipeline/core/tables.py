@@ -83,12 +83,12 @@ def parse_table(
         PipelineError: a missing or repeated column, a row of the wrong width, a cell with line breaks, or a cell whose quotation marks
             can be read in two ways.
     """
-    header_line = _header_line(text)
-    if header_line is None:
+    delimiter = _delimiter(_header_line(text) or "", required)
+    lines = [row for row in _rows(text, delimiter) if not _is_comment(row.cells[0])]
+    if not lines:
         problem = "missing header line" if text.strip() else "empty file"
         raise PipelineError(path, 1, f"[header] {problem}; expected the columns {', '.join(required)}")
-    delimiter = _delimiter(header_line, required)
-    header, *rows = (row for row in _rows(text, delimiter) if not _is_comment(row.cells[0]))
+    header, *rows = lines
     columns = _columns(header.cells)
     _require_columns(_named(columns), required, path, header.line)
     is_quoted = delimiter != "\t" or any(map(_QUOTED.fullmatch, header.cells))
