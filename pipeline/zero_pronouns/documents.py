@@ -203,6 +203,8 @@ def _reference(
     words, occurrence = cells["antecedent"], _number(cells, "occurrence")
     if words != words.strip():
         raise ValueError(f"[antecedent] blanks around a mention; found {shown(words)}, expected {shown(words.strip())}")
+    if words and not any(map(str.isalnum, words)):
+        raise ValueError(f"[antecedent] no word; found {shown(words)}, expected the words of a mention")
     starts = [match.start() for match in re.finditer(re.escape(words), texts[at])] if words else []
     if occurrence > len(starts):
         times = f"{len(starts)} of {shown(words)} in line {at}"

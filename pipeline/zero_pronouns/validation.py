@@ -1,23 +1,44 @@
 """The suite `documents`: labelled texts with their translations, and what readers made of them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ..core.errors import PipelineError
 from ..core.validation.rows import list_of, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, described
 from ..language.text_checks import checks
 from .documents import Genre, SentencePair, read_sample
 from .labels import ENDINGS, translation_table, words_of_form
+from .sample import sample_findings
 
 #: Fewest characters of a sentence whose copy is suspicious: 好的。 comes twice in any conversation.
 _LONG = 10
+#: A full-width mark or letter.
+_CHINESE_MARK = re.compile("[\u3000-\u303f\uff00-\uffef]")
 _ENGLISH_WORD = re.compile(r"[a-z]+")
 
 
 def documents(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each sentence of the texts in folders, see `read_sample`; its id is ``GENRE:line``."""
-    return [row for path in paths for genre in read_sample(path) for row in _rows(genre, path / f"{genre.name}.zh")]
+    """Return a row for each sentence of the texts in folders, see `read_sample`, and for each place of the files beside them with a fault.
+
+    The id of a sentence is ``GENRE:line``, that of another place its file with its line, if it has one.
+    """
+    rows: list[Row] = []
+    for path in paths:
+        genres = read_sample(path)
+        rows += [row for genre in genres for row in _rows(genre, path / f"{genre.name}.zh")]
+        rows += _rows_beside(path, sample_findings(path, genres))
+    return rows
+
+
+def _rows_beside(folder: Path, findings: Iterable[PipelineError]) -> Iterator[Row]:
+    places: dict[tuple[Path, int | None], list[str]] = {}
+    for finding in findings:
+        places.setdefault((Path(finding.path or folder), finding.line), []).append(finding.reason)
+    for (path, line), reasons in places.items():
+        name = path.relative_to(folder).as_posix()
+        yield Row(f"{name}:{line}" if line else name, path, line or 1, {"faults": reasons})
 
 
 def _rows(genre: Genre, source: Path) -> Iterator[Row]:
@@ -108,6 +129,12 @@ def pronoun_in_translation(value: Value) -> str:
     return ""
 
 
+def latin_marks(value: Value) -> str:
+    """The translation has no Chinese mark."""
+    marks = _CHINESE_MARK.findall(text_of(value, "translation"))
+    return f"found {', '.join(marks)} in {text_of(value, 'translation')!r}, expected English marks" if marks else ""
+
+
 def readers_read_it(value: Value) -> str:
     """Each reader labelled this sentence, and changed nothing else in it."""
     readings = value.get("readings", {})
@@ -148,11 +175,23 @@ DOCUMENTS = Suite(
             "[label] [pronoun]", "A label is a pronoun of the table in angle brackets and its form."
         ),
         "lines-aligned": _without("[boundary] [sentence]", "Both files have a boundary, or a sentence, in this line."),
+        "alignments-fit": _without(
+            "[link] [lines] [digest]",
+            "Links are between words of their sentences, once; those by hand link zeros to pronouns; automatic ones are as they were made.",
+        ),
+        "faults-shown": _without(
+            "[system] [fault] [zero]", "A translation has the faults of its table, once, and no others."
+        ),
+        "names-in-both": _without(
+            "[genre] [kind] [zh] [en]", "A name is given once, and stands in the same lines of both languages."
+        ),
+        "files-complete": _without("[file]", "Readers, systems, alignments and tables have a file for each genre."),
         "form-given": form_given,
         "form-of-pronoun": form_of_pronoun,
         "zero-within-sentence": zero_within_sentence,
         "pronoun-once": pronoun_once,
         "pronoun-in-translation": pronoun_in_translation,
+        "translation-latin-marks": latin_marks,
         "readers-read-it": readers_read_it,
         "no-copy": no_copy,
         **{name: _of_sentences(check) for name, check in (_TEXT | _TRANSLATION).items()},

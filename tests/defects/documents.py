@@ -42,6 +42,35 @@ def repeated(files: Files) -> Files:
     return changed
 
 
+def beside(name: str, expectation: str, file: str, line: int, old: str, new: str, reported_id: str) -> Defect:
+    """Return a defect of a file that stands beside the texts."""
+    return Defect(f"documents-{name}", "documents", expectation, edit((file,), line, old, new), reported_id=reported_id)
+
+
+_GOLD, _AUTOMATIC, _FAULTS = "alignment/gold/talk.align", "alignment/literal/talk.align", "systems/faults/talk.tsv"
+_IN_GOLD = (
+    ("link-outside", "9-8", "9-9"),
+    ("link-negative", "0-0", "-1-0"),
+    ("links-from-one", "0-0 1-2 2-3 3-4 4p4 5-5 6-6 8-7 9-8", "1-1 2-3 3-4 4-5 5p5 6-6 7-7"),
+    ("links-of-the-line-before", "0-0 1-2 2-3 3-4 4p4 5-5 6-6 8-7 9-8", "0-0 1-1 2-2 5-4 7-7"),
+    ("link-sure-and-possible", "4p4", "3p4"),
+    ("zero-without-its-pronoun", "1-2", "1-1"),
+)
+_IN_FAULTS = (
+    ("fault-of-unknown-kind", "gender", "style", f"{_FAULTS}:2"),
+    ("fault-of-no-system", "literal", "bald", f"{_FAULTS}:2"),
+    ("fault-of-no-zero", "3\t2", "3\t3", f"{_FAULTS}:2"),
+    ("fault-of-another-zero", "3\t2", "4\t1", _FAULTS),
+    ("fault-that-nothing-shows", "3\t2\tgender", "7\t1\tomitted", _FAULTS),
+    ("fault-of-another-kind", "gender", "number", _FAULTS),
+)
+
+
+def without_line(file: str) -> Damage:
+    """Return the damage that takes away the last line of a file."""
+    return lambda files: files | {file: b"".join(files[file].splitlines(keepends=True)[:-1])}
+
+
 _IN_SOURCE = (
     ("invisible", "no-invisible-character", 2, "老周", "老\u200b周"),
     ("unassigned", "no-unassigned-character", 2, "老周", "老\u0378周"),
@@ -100,6 +129,22 @@ DOCUMENTS = [
     reading("reader-left-out-a-mark", "readers-read-it", 3, "，", ""),
     in_line(_READINGS[:1], "reader-skipped-a-sentence", "readers-read-it", 7, "这幅画不是我的，是<他的>_P。", "[doc]"),
     Defect("documents-sentence-twice", "documents", "no-copy", repeated, reported_id="talk:8"),
+    *(beside(name, "alignments-fit", _GOLD, 3, old, new, f"{_GOLD}:3") for name, old, new in _IN_GOLD),
+    *(beside(name, "faults-shown", _FAULTS, 2, old, new, at) for name, old, new, at in _IN_FAULTS),
+    *(
+        Defect(f"documents-{name}", "documents", "alignments-fit", without_line(file), reported_id=file)
+        for name, file in (("gold-line-lost", _GOLD), ("links-lost", _AUTOMATIC))
+    ),
+    beside("name-misspelt", "names-in-both", "names.tsv", 2, "Zhou", "Zhuo", "names.tsv:2"),
+    beside("name-of-no-person", "names-in-both", "names.tsv", 2, "person", "school", "names.tsv:2"),
+    Defect(
+        "documents-alignment-missing",
+        "documents",
+        "files-complete",
+        lambda files: {name: data for name, data in files.items() if name != _AUTOMATIC},
+        reported_id=_AUTOMATIC,
+    ),
+    target("chinese-mark", "translation-latin-marks", 3, ",", "，"),
     *(source(f"text-{name}", expectation, *change) for name, expectation, *change in _IN_SOURCE),
     *(
         target(f"translation-{name}", f"translation-{expectation}", *change)

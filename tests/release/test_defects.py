@@ -72,8 +72,8 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         name, _, number = defect.reported_id.partition(" ")
         return name, path / place_in_responses(name), int(number or 1)
     if defect.suite == "documents":
-        genre, _, line = defect.reported_id.partition(":")
-        return defect.reported_id, path / f"{genre}.zh", int(line)
+        name, _, line = defect.reported_id.partition(":")
+        return defect.reported_id, path / (name if "." in name else f"{name}.zh"), int(line or 1)
     if defect.suite in ("balance", "variety"):
         return defect.reported_id, path, 1
     if defect.suite == "labels":

@@ -160,10 +160,24 @@ _DOCUMENTS: dict[str, tuple[str, ...]] = {
         "She looked in the mirror and praised herself.",
     ),
 }
+#: What stands beside them: links by hand of one sentence, a system with one fault, a name.
+_BESIDE = {
+    "alignment/gold/talk.align": "\n\n0-0 1-2 2-3 3-4 4p4 5-5 6-6 8-7 9-8\n\n\n\n",
+    "alignment/literal/talk.align": "0-0 7-7\n0-0\n1-2\n\n\n0-0\n",
+    "systems/literal/talk.en": (
+        "[doc]\nOld Zhou was at the market yesterday.\nHe bought two chickens, and she gave them away.\n“Have you seen my cable?”\n"
+        "“I haven't seen it. Ask your deskmate.”\n[doc]\nThe painting isn't mine, but his.\nShe praised herself before the mirror.\n"
+    ),
+    "systems/faults/talk.tsv": "system\tline\tzero\tfault\nliteral\t3\t2\tgender\n",
+    "names.tsv": "genre\tkind\tzh\ten\ntalk\tperson\t老周\tOld Zhou\n",
+}
 
 
 def documents(folder: Path) -> None:
-    """Write a sample of labelled texts, which two readers labelled alike."""
+    """Write a sample of labelled texts, which two readers labelled alike, and what stands beside them."""
+    for name, text in _BESIDE.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     for name, lines in _DOCUMENTS.items():
         readers = [folder / "labels" / reader for reader in "ab"] if name.endswith(".zh") else []
         for target in (folder, *readers):

@@ -65,7 +65,7 @@ def test_both_modes_tell_a_translation_from_silence(figures: dict[str, Any]) -> 
     assert [rows["same", "all"][mode] for mode in ("published", "corrected")] == [7 / 8, 1.0]
     assert [rows["silent", "all"][mode] for mode in ("published", "corrected")] == [0.0, 0.0]
     assert rows["same", "talk"]["forms"] == {"S": [4, 4], "O": [1, 1], "Pa": [1, 1], "P": [1, 1], "R": [1, 1]}
-    assert figures["faults"] == [
+    assert [row for row in figures["faults"] if row["system"] != "literal"] == [
         {"system": "same", "fault": "", "zeros": 8, "published": 1, "corrected": 0},
         {"system": "silent", "fault": "omitted", "zeros": 8, "published": 8, "corrected": 8},
     ]

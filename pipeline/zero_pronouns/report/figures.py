@@ -1,16 +1,16 @@
 """The figures of a report: counts, agreement of readers, how systems translated the zeros, and other metrics of their translations."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError, plural, shown
-from ...core.tables import read_table
+from ...core.errors import PipelineError, plural
 from ..agreement import agreements, read_ratings
 from ..documents import ALL, LABELS, SYSTEMS, Genre
 from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
+from ..sample import ALIGNMENT, FAULTS, planted_faults, zeros_of
 from ..translation.alignment import links_inside, read_links
 from ..translation.details import Verdict
 from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation, accuracy, by_form
@@ -20,10 +20,6 @@ from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_sco
 KAPPA_SEED, KAPPA_RESAMPLES = 0, 1000
 #: Seed, and number of resamples and of trials, of the tests against a baseline.
 TEST_SEED, TEST_SAMPLES = 12345, 1000
-#: The folder of the alignments in that of a sample: alignment/SYSTEM/GENRE.align.
-ALIGNMENT = "alignment"
-#: The columns of a table of planted faults, ``systems/faults/GENRE.tsv``.
-FAULTS, FAULT_COLUMNS = "faults", ("system", "line", "zero", "fault")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +224,9 @@ def _faults(folder: Path, rows: Sequence[Judged]) -> list[NoticedFaults]:
     zeros: Counter[tuple[str, str]] = Counter()
     wrong: dict[str, Counter[tuple[str, str]]] = {"published": Counter(), "corrected": Counter()}
     for row in rows:
-        planted = _planted(folder / SYSTEMS / FAULTS / f"{row.genre.name}.tsv", row.genre)
+        planted = planted_faults(folder / SYSTEMS / FAULTS / f"{row.genre.name}.tsv", row.genre)
         published = {(verdict.sentence, verdict.place): verdict for verdict in row.published}
-        for verdict, key in zip(row.corrected, _keys(row.genre), strict=True):
+        for verdict, key in zip(row.corrected, zeros_of(row.genre), strict=True):
             kind = (row.system, planted.get((row.system, *key), ""))
             verdict_of_tool = published.get((verdict.sentence, verdict.place))
             zeros[kind] += 1
@@ -239,28 +235,6 @@ def _faults(folder: Path, rows: Sequence[Judged]) -> list[NoticedFaults]:
     return [
         NoticedFaults(*kind, zeros[kind], wrong["published"][kind], wrong["corrected"][kind]) for kind in sorted(zeros)
     ]
-
-
-def _keys(genre: Genre) -> Iterator[tuple[int, int]]:
-    """Yield the line and the number in it of each zero, both from 1."""
-    yield from ((pair.line, number) for pair in genre.text.pairs for number in range(1, len(pair.source.zeros) + 1))
-
-
-def _planted(path: Path, genre: Genre) -> Mapping[tuple[str, int, int], str]:
-    """Return the planted faults by system, line and zero; none without a table."""
-    if not path.exists():
-        return {}
-    faults, keys = {}, {(str(line), str(number)): (line, number) for line, number in _keys(genre)}
-    for row, cells in read_table(path, FAULT_COLUMNS):
-        if cells["system"] not in genre.outputs:
-            reason = f"found {shown(cells['system'])}, expected one of {', '.join(genre.outputs)}"
-            raise PipelineError(path, row, f"[system] no such system; {reason}")
-        key = keys.get((cells["line"], cells["zero"]))
-        if key is None:
-            place = f"zero {cells['zero']} of line {cells['line']}"
-            raise PipelineError(path, row, f"[zero] no such zero; found {place}, expected one of {genre.name}.zh")
-        faults[cells["system"], *key] = cells["fault"]
-    return faults
 
 
 def _metrics(folder: Path, genres: Sequence[Genre], baseline: str) -> tuple[list[SystemScores], dict[str, str]]:

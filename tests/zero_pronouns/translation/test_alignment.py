@@ -15,14 +15,13 @@ from pipeline.zero_pronouns.translation.alignment import (
     Link,
     Links,
     align,
-    links_inside,
     parse_links,
     quality,
     read_links,
     to_pharaoh,
 )
 from tests.support.commands import winoforge
-from tools.align_sample import FOLDER, GENRES, SYSTEMS, TEXTS, alignment_files, checksums, sentences
+from tools.align_sample import FOLDER, GENRES, SYSTEMS, alignment_files, sentences
 
 #: Links, with an order of their own, as a line has them.
 LINKS = st.lists(st.builds(Link, st.integers(0, 9), st.integers(0, 9), st.booleans()), max_size=8).map(tuple)
@@ -135,22 +134,9 @@ def test_without_the_aligner_one_line_says_what_to_install(monkeypatch: pytest.M
 def test_the_committed_alignments_come_out_again() -> None:
     """If the sample has changed, run `python -m tools.align_sample`, and look whether the sentences aligned by hand are the same."""
     texts = sentences()
-    assert read_text(FOLDER / TEXTS) == checksums(texts)
     files = alignment_files(texts)
     assert len(files) == len(GENRES) * len(SYSTEMS) + 1
     assert {name: read_text(FOLDER / name) for name in files} == files
-
-
-def test_the_alignment_by_hand_fits_its_sentences() -> None:
-    texts = sentences()
-    aligned = 0
-    for genre in GENRES:
-        pairs, gold = texts[f"reference/{genre}"], read_links(FOLDER / "gold" / f"{genre}.align", possible=True)
-        for (source, target), links in zip(pairs, gold, strict=True):
-            assert links_inside(links, source, target) == (links, [])
-            assert len({link[:2] for link in links}) == len(links)
-            aligned += bool(links)
-    assert aligned == 50
 
 
 def test_the_error_rates_of_the_sample_are_the_documented_ones() -> None:

@@ -13,7 +13,7 @@ DOCUMENTED = {
     "reference": {"known": 181, "published": (175, 6), "corrected": (180, 1)},
     "careful": {"known": 181, "published": (171, 10), "corrected": (174, 7)},
     "literal": {"known": 0, "published": (4, 4), "corrected": (3, 3)},
-    "mixed": {"known": 112, "published": (118, 8), "corrected": (114, 4)},
+    "mixed": {"known": 112, "published": (117, 7), "corrected": (113, 3)},
 }
 
 
