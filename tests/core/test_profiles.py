@@ -57,7 +57,7 @@ def test_a_chosen_profile_comes_before_the_source_and_from_no_file() -> None:
 
 def test_an_unknown_profile_is_named_with_the_known_ones() -> None:
     with pytest.raises(
-        PipelineError, match=r"\[profile\] unknown profile; found 'wcs', expected one of strict, wsc, pws"
+        PipelineError, match=r"\[profile\] unknown profile; found 'wcs', expected one of strict, wsc, problems, pws"
     ):
         known_profile("wcs")
 
