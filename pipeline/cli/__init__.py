@@ -18,7 +18,7 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from .. import __version__
-from ..core.errors import PipelineError
+from ..core.errors import PipelineError, shown
 from ..core.outputs import ending_on_signals
 from .report import CLOSED_PIPE, Report, runnable
 
@@ -107,6 +107,8 @@ _COMPLETE = "_WINOFORGE_COMPLETE"
 _TYPED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 #: Options of Typer that print or install the completion of a shell and end the program.
 _COMPLETION = ("--install-completion", "--show-completion")
+#: How the library that Typer checks values with begins what it says.
+_SHOULD = "Input should be "
 #: What Typer says of a value that is not among the choices.
 _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 
@@ -263,10 +265,20 @@ def _usage_error(error: Any) -> PipelineError:
     if choice := _CHOICE.fullmatch(reason):
         reason = f"unknown value; found {choice[1]}, expected one of {choice[2]}"
     elif parameter and error.message:
-        reason = f"wrong value; {reason}"
+        reason = f"wrong value; {_limit(error, reason)}"
     command = error.ctx.command_path if getattr(error, "ctx", None) else "winoforge"
     return PipelineError(
         None,
         None,
         f"[{field.strip('-<>').lower()}] {reason[:1].lower()}{reason[1:].rstrip('.')}; see `{command} --help`",
     )
+
+
+def _limit(error: Any, reason: str) -> str:
+    """Return why a value is refused: with what was found, where the library that refuses a number out of range keeps it."""
+    faults: list[dict[str, object]] = getattr(error.__cause__, "errors", list)()
+    if not faults or not reason.startswith(_SHOULD):
+        return reason
+    expected = reason.removeprefix(_SHOULD)
+    kind = "a number " if expected.startswith(("greater", "less")) else ""
+    return f"found {shown(faults[0].get('input'))}, expected {kind}{expected}"

@@ -13,6 +13,7 @@ from ..core.archives import PASSWORD, archived_files, encrypt
 from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
+from ..core.hints import near_name
 from ..core.outputs import remove, require_distinct, write_bytes
 from ..core.rules import rules_digest
 from ..core.tables import write_tsv
@@ -254,6 +255,7 @@ def release_command(
     for directory in directories:
         if not directory.is_dir():
             raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
+        require_build(directory)
     entries = [read_source(sources, directory.name) for directory in directories]
     report.findings = [
         line
@@ -276,6 +278,33 @@ def release_command(
     return report
 
 
+def require_build(directory: Path) -> None:
+    """Raise `PipelineError` for a release, or a folder of builds, in place of a build."""
+    if (directory / CHECKSUMS).is_file():
+        raise PipelineError(
+            directory, None, "[build] a release; expected the build that it was made of, such as build/zh"
+        )
+    inside = sorted(path.name for path in directory.glob("*") if (path / "kept.jsonl").is_file())
+    if inside and not any(directory.glob("*.jsonl")):
+        reason = f"found the builds {', '.join(inside)} in it, expected one of them, such as {directory / inside[0]}"
+        raise PipelineError(directory, None, f"[build] a folder of builds; {reason}")
+
+
+def require_release(directory: Path) -> None:
+    """Raise `PipelineError` with the way out if a folder is no release: that of several, a build, or none at all."""
+    if (directory / CHECKSUMS).is_file():
+        return
+    inside = sorted(path.parent.name for path in directory.glob(f"*/{CHECKSUMS}"))
+    reason = f"found no {CHECKSUMS}, expected a folder that winoforge release wrote"
+    if not directory.is_dir():
+        reason = f"found no such folder, expected one that winoforge release wrote{near_name(directory)}"
+    elif inside:
+        reason = f"found the releases {', '.join(inside)} in it: `winoforge validate releases {directory}` verifies all of them"
+    elif (directory / "kept.jsonl").is_file():
+        reason = f"found a build, expected a release: `winoforge validate build {directory}` checks it"
+    raise PipelineError(directory, None, f"[release] no release; {reason}")
+
+
 def verify_command(
     release: Annotated[Path, arg("RELEASE", "Release folder (build/release/NAME) or archive (NAME.zip).")],
 ) -> Report:
@@ -290,6 +319,7 @@ def verify_command(
         files = archived_files(release)
         mismatches, count = verify_archive(release, files), len(files) - 1
     else:
+        require_release(release)
         mismatches, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
         mismatches = mismatches or manifest_mismatches(release)
     report.findings += mismatches

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, write_jsonl, write_text
 from ..core.model import IngestResult, Item
-from ..core.outputs import require_writable
+from ..core.outputs import is_stdin, require_writable
 from ..core.records import read_items, write_items, write_rejected
 from ..core.servers import deepl_key, server_address
 from ..core.tables import write_tsv
@@ -310,6 +310,9 @@ def translate_command(
 
 def _items(file: Path, format_name: str, lang: str, report: Report) -> Sequence[Item]:
     """Return the items of a collection, and report how many records are none."""
+    if format_name == ITEMS and file.suffix not in ("", ".json", ".jsonl") and not is_stdin(file):
+        reason = f"found a file named {shown(file.suffix)}, expected items (JSON Lines), or its --format: {', '.join(FORMATS)}"
+        raise PipelineError(file, None, f"[format] not items; {reason}")
     if format_name == ITEMS:
         items: Sequence[Item] = read_items(file)
         skipped = 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
 from .errors import MAX_SHOWN, PipelineError, shown
-from .hints import document_fault, encoding_hint, near_name
+from .hints import document_fault, encoding_hint, folder_hint, near_name
 from .outputs import is_stdin, write_bytes
 
 Key = TypeVar("Key")
@@ -25,6 +25,8 @@ def read_bytes(path: Path) -> bytes:
     """Return the content of `path`, ``-`` being standard input; raises `PipelineError` if it cannot be read."""
     try:
         return _standard_input(sys.stdin) if is_stdin(path) else path.read_bytes()
+    except IsADirectoryError as error:
+        raise PipelineError(path, None, f"[file] a folder; {folder_hint(path)}") from error
     except OSError as error:
         reason = f"[file] cannot be read; {error.strerror or error}{near_name(path)}"
         raise PipelineError(path, None, reason) from error

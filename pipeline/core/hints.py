@@ -2,29 +2,60 @@
 
 import codecs
 import difflib
+import io
 import json
 import os
 import re
+import struct
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .errors import plural, shown
+from .errors import first_names, plural, shown
 
-#: How files begin that are no text.
-_SIGNATURES = {
-    b"PK\x03\x04": "a zip archive, such as an Excel or Word file",
-    b"\xd0\xcf\x11\xe0": "an old Excel or Word file",
-    b"\x1f\x8b": "a gzip archive",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ\0": "an xz archive",
-    b"\x28\xb5\x2f\xfd": "a Zstandard archive",
-    b"%PDF": "a PDF",
-}
-#: The name of the first file in an archive of Inspect.
-_INSPECT = b"_journal/"
 _EXPORT = "export it as text in UTF-8 (a table: CSV UTF-8)"
-_UNPACK = "unpack it"
+_TO_LINES = (
+    "write it as JSON Lines (python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', "
+    'lines=True, force_ascii=False)")'
+)
+#: How files begin that are no text, what they are, and the way out.
+_SIGNATURES = {
+    b"PK\x03\x04": ("a zip archive", "unpack it (unzip FILE)"),
+    b"\xd0\xcf\x11\xe0": ("an old Excel or Word file", _EXPORT),
+    b"\x1f\x8b": ("a gzip archive", "unpack it (gunzip FILE)"),
+    b"BZh": ("a bzip2 archive", "unpack it (bunzip2 FILE)"),
+    b"\xfd7zXZ\0": ("an xz archive", "unpack it (unxz FILE)"),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it (unzstd FILE)"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it (7z x FILE)"),
+    b"%PDF": ("a PDF", "give the file that it was made from, as text in UTF-8"),
+    b"PAR1": ("a Parquet file", _TO_LINES),
+    b"SQLite format 3\0": ("an SQLite database", "export its table (sqlite3 -json FILE 'SELECT …' | jq -c '.[]')"),
+    b"\x80\x02": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
+    b"\x80\x03": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
+    b"\x80\x04": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
+    b"\x80\x05": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
+    b"\x89PNG": ("an image", "give the text"),
+    b"\xff\xd8\xff": ("an image", "give the text"),
+}
+#: What a zip archive is by a name in it. The first one is the beginning of every file of Office, the next ones tell which.
+_IN_ARCHIVE = {
+    "_journal/": ("a log of Inspect", "winoforge evaluate import --format inspect reads it"),
+    "study_result": ("an archive of JATOS", "winoforge experiment import reads it"),
+    "xl/": ("an Excel workbook", _EXPORT),
+    "word/": ("a Word document", _EXPORT),
+    "content.xml": ("an OpenDocument file", _EXPORT),
+    "mimetype": ("an OpenDocument file", _EXPORT),
+    "[Content_Types].xml": ("an Excel or Word file", _EXPORT),
+}
+#: How texts begin that are markup, in small letters.
+_MARKUP = {
+    "<!doctype html": "a web page; download the file itself (on GitHub and Hugging Face: Raw)",
+    "<html": "a web page; download the file itself (on GitHub and Hugging Face: Raw)",
+    "version https://git-lfs": "a pointer of Git LFS; fetch the file itself (git lfs pull)",
+    "{\\rtf": "a text with formatting (RTF); save it as plain text in UTF-8",
+    "<?xml": "XML; export it as text in UTF-8, or see the formats of winoforge ingest",
+}
 #: Encodings by the name that people know and that of iconv: what their texts have somewhere, and which characters are common in them.
 _ENCODINGS: Sequence[tuple[str, str, str, Callable[[str], bool]]] = (
     ("GBK", "gb18030", "[一-鿿]", lambda mark: bool(mark.encode("gb2312", "ignore")) and not "ぁ" <= mark <= "ヿ"),
@@ -32,6 +63,7 @@ _ENCODINGS: Sequence[tuple[str, str, str, Callable[[str], bool]]] = (
     ("Big5", "big5", "[一-鿿]", lambda mark: mark.encode("big5")[0] < 0xC7),
     ("Windows-1251", "windows-1251", "[а-я]{2}", lambda mark: "а" <= mark.lower() <= "я"),
 )
+_UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SEPARATORS = {",": "commas", ";": "semicolons", "|": "bars", "，": "full-width commas", " ": "blanks"}
 
@@ -47,24 +79,66 @@ def encoding_hint(data: bytes) -> str:
 
     >>> encoding_hint("妹妹\n".encode("gbk"))
     '; perhaps GBK: save the file as UTF-8 (iconv -f gb18030 -t utf-8; Excel: CSV UTF-8)'
-    >>> encoding_hint(b"PK\x03\x04...")
-    ': this is a zip archive, such as an Excel or Word file; export it as text in UTF-8 (a table: CSV UTF-8)'
+    >>> encoding_hint(b"%PDF-1.7")
+    ': this is a PDF; give the file that it was made from, as text in UTF-8'
     """
     if hint := signature_hint(data):
         return hint
-    if data.startswith(_UTF_16) or b"\n\0" in data or b"\0\n" in data:
-        return '; perhaps UTF-16 ("Unicode" in Windows): save the file as UTF-8 (iconv -f utf-16 -t utf-8)'
+    for name, marks in (("UTF-32", _UTF_32), ("UTF-16", _UTF_16)):
+        if data.startswith(marks) or (name == "UTF-16" and (b"\n\0" in data or b"\0\n" in data)):
+            return f'; perhaps {name} ("Unicode" in Windows): save the file as UTF-8 (iconv -f {name.lower()} -t utf-8)'
     encoding, codec = _likely_encoding(data)
     return f"; perhaps {encoding}: save the file as UTF-8 (iconv -f {codec} -t utf-8; Excel: CSV UTF-8)"
 
 
 def signature_hint(data: bytes) -> str:
-    """Return the end of the message that `data` is not text but, by its first bytes, a file of another kind."""
-    if data.startswith(b"PK\x03\x04") and _INSPECT in data[:100]:
-        return ": this is a log of Inspect; winoforge evaluate import --format inspect reads it"
-    name = next((name for signature, name in _SIGNATURES.items() if data.startswith(signature)), "")
-    way_out = _UNPACK if name.endswith("archive") else _EXPORT
-    return f": this is {name}; {way_out}" if name else ""
+    """Return the end of the message that `data` is not text but, by its first bytes, a file of another kind.
+
+    Of a zip archive the names in it say what it is; of its beginning alone, the first one.
+    """
+    kind = next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), None)
+    if data.startswith(b"PK\x03\x04"):
+        kind = _archive_kind(_archived_names(data)) or kind
+    return f": this is {kind[0]}; {kind[1]}" if kind else ""
+
+
+def _archived_names(data: bytes) -> list[str]:
+    try:
+        return [name for name in zipfile.ZipFile(io.BytesIO(data)).namelist() if not name.endswith("/")]
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, struct.error):
+        length = int.from_bytes(data[26:28], "little")  # the name in the local header of the first file
+        return [data[30 : 30 + length].decode("utf-8", "replace")]
+
+
+def _archive_kind(names: Sequence[str]) -> tuple[str, str] | None:
+    for beginning, kind in _IN_ARCHIVE.items():
+        if any(name.startswith(beginning) for name in names):
+            return kind
+    files = f"{shown(names[0])}" if len(names) == 1 else f"{plural(len(names), 'file')}, {first_names(names, 3)}"
+    return (f"a zip archive of {files}", "unpack it (unzip FILE)") if any(names) else None
+
+
+def markup_hint(text: str) -> str:
+    """Return the end of the message that a text is not what was expected but, as it begins, markup; empty if it is none.
+
+    >>> markup_hint("<!DOCTYPE html><title>Data</title>")
+    ': this is a web page; download the file itself (on GitHub and Hugging Face: Raw)'
+    """
+    beginning = text[:200].lstrip().lower()
+    return next((f": this is {kind}" for mark, kind in _MARKUP.items() if beginning.startswith(mark)), "")
+
+
+def folder_hint(path: Path) -> str:
+    """Return the end of the message that `path` is a folder, not a file: the command for the whole of it, or the files in it."""
+    try:
+        names = sorted(entry.name for entry in path.iterdir() if entry.is_file() and not entry.name.startswith("."))
+    except OSError:
+        return "expected a file"
+    if "SHA256SUMS" in names:
+        return f"expected a file: this is a release, `winoforge verify {path}` checks it whole"
+    if {"kept.jsonl", "rejected.jsonl"} <= set(names):
+        return f"expected a file, such as {path / 'kept.jsonl'}: this is a build, `winoforge validate build {path}` checks it whole"
+    return f"expected a file{f', such as {path / names[0]}' if names else ''}"
 
 
 def _likely_encoding(data: bytes) -> tuple[str, str]:
@@ -89,7 +163,8 @@ def document_fault(text: str) -> str:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        return ""
+        hint = markup_hint(text)
+        return f"[json] not JSON Lines; expected one object a line{hint}" if hint else ""
     if isinstance(document, list):
         return "[json] not JSON Lines; found one JSON array, expected one object a line (jq -c '.[]' converts it)"
     if isinstance(document, dict) and "\n" in text.strip():

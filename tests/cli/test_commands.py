@@ -45,7 +45,7 @@ def test_a_changed_tree_fails_the_check(source: Path, tmp_path: Path) -> None:
     (("ingest", "Makefile", "--format", "docx", "--out", "o", "--skipped", "s"), "[format] unknown format; found 'docx', expected one of"),
     (("parse", "Makefile", "--backend", "spacy", "--lock", "l"), "[backend] unknown value; found 'spacy', expected one of"),
     (("parse", "Makefile", "--backend", "udpipe", "--lock", "l"), "Makefile:1: [json] not JSON"),
-    (("verify", "tests"), "tests/SHA256SUMS: [file] cannot be read"),
+    (("verify", "tests"), "tests: [release] no release; found no SHA256SUMS"),
     (("manifest", "none", "--parses", "l", "--out", "m"), "none: [releases] no releases in the folder; expected"),
     (("validate", "build", "none"), "none: [build] not a folder"),
     (("exclude", "--kept", "k"), "[items] missing argument 'ITEMS'; see `winoforge exclude --help`"),
@@ -63,7 +63,7 @@ def test_wrong_usage_exits_2_without_a_traceback(arguments: tuple[str, ...], mes
 
 @pytest.mark.parametrize(("arguments", "status", "message"), [
     (("winopron", "check", "raw/en/templates.yaml"), 0, ""),
-    (("verify", "tests"), 2, "tests/SHA256SUMS: [file] cannot be read; "),
+    (("verify", "tests"), 2, "tests: [release] no release; "),
     (("exclude", "--kept", "k"), 2, "missing argument"),
 ])  # fmt: skip
 def test_the_installed_script_ends_with_the_status_and_without_a_traceback(

@@ -425,6 +425,7 @@ def _write_servers() -> None:
     _write("server/projects.json", _lines([{"count": 1, "next": None, "previous": None,
                                             "results": [{"id": 1, **project_settings(study, "1")}]}]))  # fmt: skip
     counts = {"total": len(rows), "total_annotations": 2, "total_predictions": 0}
+    _write("export.json", json.dumps(rows))  # the page of the server exports the same
     _write("server/tasks.json", json.dumps({"tasks": rows, **counts}))
     # A server of language models, asked about a pair: four texts and a token more, of one character each.
     given = [row["context"] + row["continuation"] for row in _read("release/zh/data/scoring.jsonl")[:4]]
