@@ -21,7 +21,7 @@ _TO_LINES = (
 )
 #: How files begin that are no text, what they are, and the way out.
 _SIGNATURES = {
-    b"PK\x03\x04": ("a zip archive", "unpack it (unzip FILE)"),
+    b"PK\x03\x04": ("a zip archive, such as an Excel or Word file", _EXPORT),
     b"\xd0\xcf\x11\xe0": ("an old Excel or Word file", _EXPORT),
     b"\x1f\x8b": ("a gzip archive", "unpack it (gunzip FILE)"),
     b"BZh": ("a bzip2 archive", "unpack it (bunzip2 FILE)"),

@@ -130,7 +130,7 @@ def test_a_slip_is_named_at_its_line(form: str, sound: str, fault: str, message:
     [
         (b"", "f: [file] empty file; expected records in the format "),
         (b"\xef\xbb\xbf \n", "f: [file] empty file; expected records in the format "),
-        (b"PK\x03\x04\x14\0\x06\0", "this is a zip archive; unpack it"),
+        (b"PK\x03\x04\x14\0\x06\0", "this is a zip archive, such as an Excel or Word file; export it"),
     ],
 )
 def test_a_file_without_text_is_called_so(form: str, content: bytes, message: str, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_file_of_another_program_is_named_with_its_way_out(make: Make, kind: s
 def test_the_beginning_of_an_archive_tells_what_its_first_file_is(tmp_path: Path) -> None:
     archive(**{"[Content_Types].xml": "x" * 99, "xl__workbook.xml": ""})(tmp_path / "a.xlsx")
     assert "an Excel or Word file" in encoding_hint((tmp_path / "a.xlsx").read_bytes()[:80])
-    assert "a zip archive; unpack it" in encoding_hint(b"PK\x03\x04")
+    assert "a zip archive, such as an Excel or Word file; export it" in encoding_hint(b"PK\x03\x04")
     assert (markup_hint("[]"), markup_hint("")) == ("", "")
 
 
