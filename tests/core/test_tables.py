@@ -137,7 +137,7 @@ def test_a_table_of_pairs_needs_no_header(text: str) -> None:
     [
         ("", ":1: [header] empty file; expected the columns id, text"),
         ("# only\n", ":1: [header] missing header line; expected the columns id, text"),
-        ('""\n,,\n', ":1: [header] missing header line; expected the columns id, text"),
+        ('""\t""\n\t\n', ":1: [header] missing header line; expected the columns id, text"),
         ("# comment\nid\n1\n", ":2: [text] missing column; found 'id', expected id, text"),
         ("id;note\n1;2\n", ":1: [text] missing column; found 'id, note', expected id, text"),
         ("id\ttext\tid\n", ":1: [id] column not unique; found it 2 times"),
