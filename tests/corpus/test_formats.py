@@ -375,6 +375,7 @@ def test_a_line_that_unpacks_without_end_is_never_held(packer: str, tmp_path: Pa
         ("\ufeff箱子\n".encode("utf-16-be"), "[encoding] not UTF-8; perhaps UTF-16"),
         ("箱子很大。\r奖杯很小。\r".encode(), "[line] no line ends; found carriage returns alone"),
         ("箱子很大。\n".encode("gbk"), "[encoding] not UTF-8; found byte 0xcf, expected UTF-8 text; perhaps GBK"),
+        (b"PAR1\r\0", "[format] not text; found a Parquet file, expected --format parquet"),
         (b"x" * 257 + b"ustar\0", "[format] not text: this is a tar archive; unpack it"),
         (b"1\n00:00:01,000 --> 00:00:02,000\n\xe7\xae\xb1\n", "[format] not plain text; found subtitles"),
         (b"<doc>\n<s>\nbox\tNN\n", "[format] not plain text; found '<doc>' as in XML or HTML"),
