@@ -28,9 +28,9 @@ Allowance = Literal[
     "several-pronouns",
     "one-sided-members",
     "two-templates",
+    "agreeing-verb",
     "more-candidates",
     "lone-candidate",
-    "agreeing-verb",
 ]
 _MEMBERS = {"single": 1, "pair": 2, "triple": 3}
 _SOME = msgspec.Meta(min_length=1, extra=UNIQUE)
