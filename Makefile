@@ -64,8 +64,10 @@ ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--l
   $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) $(addprefix --targets ,$(wildcard $(RAW)/targets.tsv)) $(PRINTED:%=--tokens %) \
   $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 ingest.out = $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS)
+# A mistake, such as an unknown format, leaves what the last build wrote.
+.PRECIOUS: $(ingest.out)
 ingest.source = $(call quoted,$(SOURCE)) $(if $(PATCHES),$(call quoted,$(PATCHES)))
-ingest.first = rm -f $(filter-out $(PRINTED) $(ANALYSIS) $(TERMS),$(addprefix $(B)/,tokens.tsv analysis.jsonl terms.txt))
+ingest.then = rm -f $(filter-out $(PRINTED) $(ANALYSIS) $(TERMS),$(addprefix $(B)/,tokens.tsv analysis.jsonl terms.txt))
 # Only what we release must be valid, before anything is derived from it: a published collection has its defects.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 	$(WINOFORGE) validate skipped $(B)/skipped.jsonl

@@ -5,6 +5,7 @@ exits with status 2. Otherwise prints FORCE if build/release is not what build/M
 the standard library only, because make runs it before there is an environment.
 """
 
+import difflib
 import hashlib
 import json
 import os
@@ -21,15 +22,20 @@ RESERVED = frozenset(
         *("README.md", "MANIFEST.json"),
     }
 )
-#: The variables that `make help` names.
+#: The variables that `make help` and the Makefile name.
 VARIABLES = frozenset(
     {
         *("COLLECTION", "SOURCE", "FORMAT", "LANGUAGE", "PATCHES", "PARSERS", "EXCLUDE_FLAGS", "WINDOW"),
         "TABLE_COLUMNS",
         *("CORPUS", "CORPUS_FORMAT", "CHECK", "SAMPLE", "VERSIONS", "ITEMS", "MODELS", "BASE_URL", "MAX_TOKENS"),
-        *("TRACES", "RESPONSIBLE", "CONTACT", "SEED", "DATABASE_URL"),
+        *("TRACES", "RESPONSIBLE", "CONTACT", "SEED", "DATABASE_URL", "DATE", "WIKI", "REPORT", "V", "PYTHON", "VENV"),
+        *("CORPUS_FLAGS", "FETCH_FLAGS", "BENCH_FLAGS"),
     }
 )
+#: What people call a variable that has another name.
+OTHER_NAMES = {"NAME": "COLLECTION", "DATASET": "COLLECTION", "FILE": "SOURCE", "INPUT": "SOURCE", "TYPE": "FORMAT"}
+#: How alike two names are that are one name misspelt, and the length of a beginning that stands for its name: LANG is LANGUAGE.
+_ALIKE, _BEGINNING = 0.82, 4
 _FOLDER_NAME = re.compile(r"[A-Za-z0-9_\u0080-\U0010ffff][A-Za-z0-9_.\u0080-\U0010ffff-]*")
 
 
@@ -75,6 +81,19 @@ def refuse_options(values: Mapping[str, str]) -> str | None:
     return None
 
 
+def meant_variable(name: str) -> str:
+    """Return the variable that a name on the command line stands for; empty if it is like none, as one for programs that make starts.
+
+    >>> meant_variable("PARSER"), meant_variable("excludeflags"), meant_variable("LANG"), meant_variable("CFLAGS")
+    ('PARSERS', 'EXCLUDE_FLAGS', 'LANGUAGE', '')
+    """
+    word = name.upper().replace("_", "").replace("-", "")
+    words = {known.replace("_", ""): known for known in sorted(VARIABLES, reverse=True)}
+    begun = [known for known in sorted(words) if len(word) >= _BEGINNING and known.startswith(word)]
+    alike = difflib.get_close_matches(word, words, 1, _ALIKE)
+    return OTHER_NAMES.get(word) or next((words[known] for known in (*alike, *begun)), "")
+
+
 def refuse(values: Mapping[str, str], command_line: Sequence[str]) -> str | None:
     """Return why make cannot begin, None if it can.
 
@@ -90,9 +109,9 @@ def refuse(values: Mapping[str, str], command_line: Sequence[str]) -> str | None
         return f"COLLECTION: not the name of a folder; found '{collection}', expected letters, digits, '-', '_' and '.'"
     if collection in RESERVED:
         return f"COLLECTION: build/{collection} holds something else; found '{collection}', expected another name"
-    lower = sorted(name for name in command_line if name not in VARIABLES and name.upper() in VARIABLES)
-    if lower:
-        return f"{' '.join(lower)}: unknown variable; write its name in capitals"
+    for name in sorted(set(command_line) - VARIABLES):
+        if meant := meant_variable(name):
+            return f"{name}: unknown variable; expected {meant}, or an environment variable before make: {name}=… make"
     if shutil.which("sha256sum") is None:
         return "sha256sum: not installed; it belongs to GNU coreutils"
     if set(values["MAKECMDGOALS"].split() or ["build"]) <= {"help", "clean"}:

@@ -29,7 +29,7 @@ from ..winograd.adjudication.table import ACTIONS, KEPT, read_adjudications, wri
 from ..winograd.modifications import read_applied
 from .output import balance
 from .parameters import arg, opt, output
-from .report import Report, Writes
+from .report import Report, Updates, Writes
 
 JUDGEMENTS = (
     "Judgements that `annotate pull` wrote (JSON Lines), or an export of Label Studio (JSON, JSON-MIN, CSV, TSV)."
@@ -52,7 +52,9 @@ def agree_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[Path, opt(JUDGEMENTS)],
     out: Annotated[
-        Path, output("folder of figures.json, items.tsv and index.html."), Writes(("figures.json", ITEMS, "index.html"))
+        Path,
+        output("folder of figures.json, items.tsv and index.html."),
+        Writes(("figures.json", ITEMS, "index.html"), home="folder"),
     ],
     responses: Annotated[
         Path | None,
@@ -136,7 +138,7 @@ def adjudicate_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[Path, opt(JUDGEMENTS)],
     records: Annotated[Path, opt("Items before decisions of people are applied: modified.jsonl.")],
-    decisions: Annotated[Path, opt("Table of decisions to update: annotation/decisions.tsv.")],
+    decisions: Annotated[Path, opt("Table of decisions to update: annotation/decisions.tsv."), Updates],
     rejected: Annotated[Path | None, opt("Rejected records, if the study judged them too.")] = None,
     modifications: Annotated[
         Path | None, opt("Ledger that `modify` wrote; rejected items that were modified later need no decision.")

@@ -121,7 +121,7 @@ def line(cell: PlanCell) -> str:
     ]
     alpha = f"{decimal(cell.alpha[0])} to {decimal(cell.alpha[1])}" if cell.alpha else "n/a"
     size = f"{plural(cell.raters, 'rater')}, {plural(cell.items, 'item')}, {plural(cell.answers, 'answer')}"
-    return f"{size}: {', '.join(widths)}; alpha {alpha}"
+    return f"{size}: {', '.join(widths)}; Krippendorff's alpha {alpha} in 95 % of the studies"
 
 
 def smallest(cells: list[PlanCell], interval: str, assurance: float) -> str:
@@ -305,7 +305,7 @@ def pull_command(
     out: Annotated[
         Path,
         output("folder of the export, such as annotation/exports/STUDY."),
-        Writes((EXPORT, REMARKS, "study.json", "tasks.jsonl")),
+        Writes((EXPORT, REMARKS, "study.json", "tasks.jsonl"), home="folder"),
     ],
     url: Annotated[str, opt("Address of the server.")] = "http://127.0.0.1:8080",
     export: Annotated[

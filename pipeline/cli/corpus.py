@@ -35,7 +35,7 @@ from ..corpus.page import page
 from ..statistics.intervals import clustered_mean_interval
 from .output import on_terminal, server_progress
 from .parameters import arg, opt, output
-from .report import Quiet, Report, Writes
+from .report import Quiet, Report, Updates, Writes
 
 _MEBIBYTE = 2**20
 
@@ -98,7 +98,9 @@ def count_command(
         int, opt("Approximate size in MiB of a shard, the part of the corpus that one process counts at a time.", min=1)
     ] = 8,
     resume: Annotated[
-        Path | None, opt("Folder for finished shards; a run that was killed continues from it. Not with Spark.")
+        Path | None,
+        opt("Folder for finished shards; a run that was killed continues from it. Not with Spark."),
+        Updates,
     ] = None,
     skip_damaged: Annotated[
         bool, opt("Skip and count damaged documents instead of stopping.", "--skip-damaged")

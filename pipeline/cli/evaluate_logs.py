@@ -10,9 +10,21 @@ from ..evaluation.logs.batches import Settings, batch_requests
 from ..evaluation.logs.conversion import LogName, convert_log
 from ..evaluation.logs.custom_ids import custom_id
 from ..evaluation.predictions import ORDERS, order_of
+from ..evaluation.prompts.demonstrations import read_demonstrations
 from ..evaluation.prompts.rendering import ALL_MODES
 from ..evaluation.questions import select_questions
-from .parameters import PAPER_MODES, BatchModel, MaxTokens, Reasoning, Release, RequestsFile, arg, opt, output
+from .parameters import (
+    PAPER_MODES,
+    BatchModel,
+    Demonstrations,
+    MaxTokens,
+    Reasoning,
+    Release,
+    RequestsFile,
+    arg,
+    opt,
+    output,
+)
 from .report import Report
 
 #: The formats of a file of prompts: those of batches, and predictions that lack model and answer.
@@ -36,6 +48,7 @@ def prompts_command(
     seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
     max_tokens: MaxTokens = 128,
     reasoning: Reasoning = False,
+    demonstrations: Demonstrations = None,
 ) -> Report:
     """Write the prompts of `evaluate run` to a file, for a server elsewhere.
 
@@ -45,7 +58,8 @@ def prompts_command(
     folder = read_folder(release)
     modes = list(dict.fromkeys(mode.split(",")))
     orders = ORDERS if order == "both" else (order_of(order),)
-    selected = select_questions(folder.items, modes, form, orders, items=items, seed=seed)
+    examples = read_demonstrations(demonstrations) if demonstrations else None
+    selected = select_questions(folder.items, modes, form, orders, items=items, seed=seed, examples=examples)
     if file_format == "jsonl":
         rows = [
             {"id": question.entry.item.id, **question.shown_as._asdict(), "prompt": question.prompt}

@@ -33,7 +33,15 @@ from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
 from ..evaluation.report.figures import Figures, figures, report_object
-from ..evaluation.report.tables import caution, chance_words, items_words, latex_tables, order_words, place_words
+from ..evaluation.report.tables import (
+    caution,
+    chance_words,
+    items_words,
+    latex_tables,
+    order_words,
+    place_words,
+    run_table,
+)
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
 from .parameters import Association, Modes, People, Predictions, Release, Sample, opt, output
@@ -111,6 +119,10 @@ def report_command(
     return _report(measured, content, predictions, out, notes)
 
 
+#: Greatest number of runs that are printed in words, a long line each; more become a table.
+MOST_IN_WORDS = 8
+
+
 def _report(
     measured: Figures, content: dict[str, Any], predictions: Sequence[Path], out: Path, notes: list[str]
 ) -> Report:
@@ -121,10 +133,13 @@ def _report(
             report.add(f"{run}: {doubt}")
     responses = sum(run.accuracy.n for run in measured.runs)
     report.add(f"{measured.release}: {items_words(measured)}, {plural(len(measured.runs), 'run')}, {responses} answers")
+    many = len(measured.runs) > MOST_IN_WORDS
+    report.lines += run_table([*measured.runs, *measured.baselines]) if many else ()
     for run in [*measured.runs, *measured.baselines]:
         name = str(run)
         words = [chance_words(run), f"pairs {percent(run.pairs.value)}"]
-        report.add(f"{name}: {'; '.join([*words, place_words(run)] if run.options else words)}")
+        if not many:
+            report.add(f"{name}: {'; '.join([*words, place_words(run)] if run.options else words)}")
         if run.missing:
             answered = f"found {run.accuracy.n}, expected {measured.items}"
             if measured.sample_of is None:
@@ -136,7 +151,7 @@ def _report(
             differ = f"differ in {plural(len(run.disagreements), 'item')}, such as {run.disagreements[0]}"
             expected = "expected the candidate with the greatest score as the answer"
             report.findings.append(f"{files}: [scores] {name}: answers and scores {differ}; {expected}")
-    for row in measured.order:
+    for row in () if many else measured.order:
         report.add(order_words(row))
     by_people = measured.people.items
     of_items = f", {by_people} of {plural(measured.items, 'item')}" if by_people else ""

@@ -17,6 +17,7 @@ from ..evaluation.cloze.results import ClozeResult, cloze_result, read_results
 from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
 from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
+from ..evaluation.prompts.demonstrations import read_demonstrations
 from ..evaluation.prompts.rendering import ALL_MODES
 from ..evaluation.questions import RunSummary, responses, sample_pairs, select_questions, summaries
 from ..evaluation.scoring.encoder_decoder import EncoderDecoder
@@ -26,7 +27,7 @@ from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
 from ..evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
 from .output import counted, tracked
-from .parameters import PAPER_MODES, BaseUrl, Release, arg, opt, output
+from .parameters import PAPER_MODES, BaseUrl, Demonstrations, Release, arg, opt, output
 from .report import Quiet, Report, Writes
 
 #: The file that `run` and `score` write.
@@ -59,6 +60,7 @@ def run_command(
     max_tokens: Annotated[int, opt("Maximum length of an answer in tokens.", min=1)] = 128,
     connections: Annotated[int, opt("Questions at the same time, at a server.", min=1)] = CONNECTIONS,
     threads: Annotated[int, opt("Threads that compute, for a GGUF file.", min=1)] = 1,
+    demonstrations: Demonstrations = None,
     name: Annotated[str, opt("Name of the model in the responses; default: its file or name.")] = "",
     quiet: Quiet = False,
 ) -> Report:
@@ -73,7 +75,10 @@ def run_command(
     folder = read_folder(release)
     entries = folder.items
     orders = ORDERS if order == "both" else (order_of(order),)
-    selected = select_questions(entries, modes, form, orders, items=items, seed=seed, cue=goes_on(model))
+    examples = read_demonstrations(demonstrations) if demonstrations else None
+    selected = select_questions(
+        entries, modes, form, orders, items=items, seed=seed, cue=goes_on(model), examples=examples
+    )
     chosen, able, questions = selected.chosen, selected.able, selected.questions
     with counted("asking", quiet=quiet) as show:
         replies = ask(

@@ -39,7 +39,7 @@ from ..experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSE
 from ..experiment.browser.results.tables import read_results as read_responses
 from ..experiment.browser.store import DATABASE, Store
 from .parameters import arg, opt, output
-from .report import Report, Writes
+from .report import Report, Updates, Writes
 
 _CONDITIONS = f"{PSYCHOPY}/list-*.csv"
 #: The files of an experiment.
@@ -94,7 +94,7 @@ def build_command(
 
 def serve_command(
     folder: Annotated[Path, arg("DIR", "Folder of the experiment that `experiment build` wrote.")],
-    data: Annotated[Path, opt(f"Folder of the results, {DATABASE}; the server goes on with what is there.")],
+    data: Annotated[Path, opt(f"Folder of the results, {DATABASE}; the server goes on with what is there."), Updates],
     host: Annotated[str, opt("Address to listen on. Default: this machine alone.")] = "127.0.0.1",
     port: Annotated[int, opt("Port to listen on; 0 stands for a free one.", min=0, max=65535)] = 8000,
     origin: Annotated[str, opt("Address under which a proxy publishes the server, such as https://lab.example.")] = "",
@@ -107,8 +107,6 @@ def serve_command(
     The page /progress shows the counts, on this machine alone.
     """
     public = _origin(origin)
-    if data.resolve() == folder.resolve():
-        raise PipelineError(data, None, "[data] the folder of the experiment; expected another folder for the results")
     experiment, page = read_experiment(folder), read_text(folder / PAGE)
     report = Report()
     if not check:
@@ -178,9 +176,6 @@ def import_command(
     out. Of two answers to a trial the first counts. Exit 1 if a completed
     session lacks a trial.
     """
-    for path in results:
-        if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
-            raise PipelineError(out, None, f"[out] inside the results; found {path}, expected a folder outside of it")
     trials = read_experiment(experiment)
     read = read_psychopy(results, trials) if form is Format.PSYCHOPY else read_results(results, trials)
     if not (read.records or read.silent or read.withdrawn or read.skipped):

@@ -215,6 +215,8 @@ def variants_command(
     report.figures["forms"] = {
         name: {"items": form.items, "unmade": len(form.unmade), "rows": len(form.rows)} for name, form in made.items()
     }
+    if any(form.unmade for form in made.values()):
+        report.add(f"{out / 'unmade.jsonl'}: the reason for each unmade item")
     write_jsonl(out / "unmade.jsonl", [asdict(unmade) for form in made.values() for unmade in form.unmade])
     report.notes += [
         f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}" for unmade in nothing

@@ -14,7 +14,7 @@ from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
 from ..core.hints import near_name
-from ..core.outputs import remove, require_distinct, write_bytes
+from ..core.outputs import remove, require_outside, write_bytes
 from ..core.rules import rules_digest
 from ..core.tables import write_tsv
 from ..core.validation.documents import PATTERNS, documents, outdated
@@ -228,7 +228,7 @@ def audit_command(
 
 def release_command(
     directories: Annotated[list[Path], arg("BUILD", "Built collections (build/NAME).")],
-    out: Annotated[Path, output("folder of the releases."), Writes()] = Path("build/release"),
+    out: Annotated[Path, output("folder of the releases."), Writes(home="licences")] = Path("build/release"),
     sources: Annotated[Path, opt("Sources and licences of the collections (TOML).")] = SOURCES,
     licences: Annotated[Path, opt("Folder of the licence texts (NAME.txt).")] = LICENCES,
     exports: Annotated[
@@ -252,6 +252,9 @@ def release_command(
     if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
         reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
         raise PipelineError(None, None, f"[out] {reason}")
+    require_outside(
+        {"--out": [out / directory.name for directory in directories]}, {"BUILD": directories}, releases=True
+    )
     for directory in directories:
         if not directory.is_dir():
             raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
@@ -336,6 +339,5 @@ def manifest_command(
 ) -> Report:
     """Write the manifest of a build: checksums of released files, versions of parsers and rules."""
     content = manifest(releases, parses)
-    require_distinct({"--out": out}, {"RELEASES": [releases / name for name in content["files"]]})
     write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     return Report().add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))

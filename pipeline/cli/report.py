@@ -12,7 +12,7 @@ import typer
 
 from ..core.files import write_text
 from ..core.invisible import one_line
-from ..core.outputs import is_stdout, require_distinct, require_writable
+from ..core.outputs import is_stdout, require_distinct, require_outside, require_writable
 from .parameters import OUTPUT, opt
 
 Quiet = Annotated[bool, opt("Print no report and no progress, only findings and errors.", "--quiet", "-q")]
@@ -25,9 +25,18 @@ CLOSED_PIPE = 141
 
 @dataclass(frozen=True)
 class Writes:
-    """The names of the files, as patterns, that a command writes into a folder; it stands beside the option of the folder."""
+    """The names of the files, as patterns, that a command writes into a folder; it stands beside the option of the folder.
+
+    `home` is the parameter whose folder may hold them, although the command reads in it: a study keeps what `agree` says of it, and
+    licences may lie in the current folder.
+    """
 
     names: tuple[str, ...] = ()
+    home: str = ""
+
+
+class Updates:
+    """The mark beside an option whose file or folder a command reads and writes."""
 
 
 @dataclass
@@ -76,14 +85,15 @@ class Report:
 def runnable(command: Callable[..., Report]) -> Callable[..., None]:
     """Return a command as the command line runs it: with the options of every command, printing the report that it returns.
 
-    Before a command runs, its outputs, the parameters whose help starts with "Output:", are checked: each can be written, and is
-    neither another output nor an input. A command that shows progress has the parameter `quiet` itself.
+    Before a command runs, its outputs, the parameters whose help starts with "Output:", are checked: each can be written, is
+    neither another output nor an input, and lies in no folder that is one. A command that shows progress has the parameter `quiet` itself.
     """
     signature = inspect.signature(command, eval_str=True)
     parameters = signature.parameters.values()
     names = {parameter.name: _name(parameter) for parameter in parameters}
     writes = {parameter.name: _writes(parameter) for parameter in parameters}
     outputs = [parameter.name for parameter in parameters if _is_output(parameter)]
+    changed = [*outputs, *(parameter.name for parameter in parameters if Updates in parameter.annotation.__metadata__)]
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
         for name, annotation in _COMMON.items()
@@ -94,6 +104,11 @@ def runnable(command: Callable[..., Report]) -> Callable[..., None]:
         shown = {name: values[name] for name in _COMMON}
         arguments = {name: values[name] for name in names}
         paths = {name: [path for path in _each(value) if isinstance(path, Path)] for name, value in arguments.items()}
+        for name in changed:
+            folder_of = writes[name]
+            home = folder_of.home if folder_of else ""
+            read = {names[other]: given for other, given in paths.items() if other not in (*changed, home)}
+            require_outside({names[name]: paths[name]}, read)
         for name in outputs:
             for folder in paths[name] if writes[name] else ():
                 require_writable(folder, folder=True)

@@ -65,7 +65,7 @@ from ..winograd.translation.texts import (
 )
 from .output import counted, tracked
 from .parameters import arg, opt, output
-from .report import Quiet, Report, Writes
+from .report import Quiet, Report, Updates, Writes
 
 #: Maximum number of defects shown; the file of the skipped records has all of them.
 _SHOWN = 20
@@ -367,7 +367,7 @@ def _count(report: Report, parts: Sequence[ItemPart], requests: Sequence[Batch])
 def parse_command(
     items_path: Annotated[Path, arg("ITEMS", "The items (JSON Lines).")],
     backend: Annotated[BackendName, opt("Parser.")],
-    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing.")],
+    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing."), Updates],
     modifications: Annotated[Path | None, opt("Modifications (YAML); modified sentences are parsed too.")] = None,
     model: Annotated[Path | None, opt("Model to use instead of the parser's default.")] = None,
     check: Annotated[bool, opt("Change nothing; exit 1 if the parser gives other trees today.", "--check")] = False,

@@ -20,7 +20,7 @@ from ..zero_pronouns.exports.conllu import LinkedDocument, conllu, linked_item, 
 from ..zero_pronouns.exports.texts import TextForm, english_tokens, export_lines, user_dictionary
 from .output import tracked
 from .parameters import arg, opt, output
-from .report import Quiet, Report
+from .report import Quiet, Report, Updates
 
 
 def export_command(
@@ -61,7 +61,7 @@ def export_command(
 
 
 def parse_command(
-    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing.")],
+    lock: Annotated[Path, opt("Parse lock to update (CoNLL-U); created if missing."), Updates],
     sources: Annotated[
         list[Path] | None, arg("SOURCE", "Chinese with labels such as <他>_S, a sentence a line.")
     ] = None,

@@ -1,6 +1,6 @@
 """Where a command writes: files atomically and through links; pipes, devices and standard output directly.
 
-Public: `write_bytes`, `remove`, `is_stdout`, `require_distinct`, `require_writable`, `is_temporary`,
+Public: `write_bytes`, `remove`, `is_stdout`, `require_distinct`, `require_outside`, `require_writable`, `is_temporary`,
 `ending_on_signals`.
 """
 
@@ -30,6 +30,8 @@ _STREAMS = {"-": 1, "/dev/stdout": 1, "/dev/stderr": 2}
 _STDIN = ("-", "/dev/stdin")
 #: Maximum number of characters of a file's name in the name of its temporary file: names end at 255 bytes.
 _NAME_PART = 40
+#: What a release has: files that are sealed by their checksums, a card, data.
+_RELEASE = ("SHA256SUMS", "README.md", "data")
 _TEMPORARY = re.compile(r"\..*\.[0-9a-f]{16}\.tmp")
 
 
@@ -126,6 +128,28 @@ def require_distinct(outputs: Mapping[str, Paths], inputs: Mapping[str, Paths] |
         if key in options:
             reason = f"output is an input; found {path} for {name} and {options[key]}, expected another file"
             raise PipelineError(None, None, f"[out] {reason}")
+
+
+def require_outside(outputs: Mapping[str, Paths], inputs: Mapping[str, Paths], *, releases: bool = False) -> None:
+    """Refuse an output in a folder that the command reads, or in any release: it would become part of what it was made of.
+
+    Links are followed; a folder may be an output too. Standard output and devices lie nowhere. With `releases`, the outputs are releases
+    themselves, which are made again.
+    """
+    folders = [(name, path, Path(os.path.realpath(path))) for name, path in _each(inputs) if os.path.isdir(path)]  # noqa: PTH112 - false for a name that is too long
+    for option, path in _each(outputs):
+        if _descriptor(path) is not None:
+            continue
+        target = Path(os.path.realpath(path))
+        around = (target, *target.parents)
+        for name, given, folder in folders:
+            if folder in around:
+                found = f"found {path} for {option} in {given} for {name}, expected a path outside it"
+                raise PipelineError(None, None, f"[out] output lies in a folder that the command reads; {found}")
+        for folder in target.parents if releases else around:
+            if all(os.path.exists(folder / name) for name in _RELEASE):  # noqa: PTH110 - the same
+                found = f"found {path} for {option} in {folder}, expected a path outside it"
+                raise PipelineError(None, None, f"[out] output lies in a release; {found}")
 
 
 @contextlib.contextmanager

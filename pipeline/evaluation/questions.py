@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product, zip_longest
 from typing import Any, Literal
@@ -64,6 +64,7 @@ def item_questions(
     orders: Sequence[Order],
     *,
     cue: bool = False,
+    examples: Mapping[str, str] | None = None,
 ) -> list[ItemQuestion]:
     """Return the questions about items: a run for each mode, form and order, in each the items in the order of the release.
 
@@ -73,7 +74,7 @@ def item_questions(
     variant_of = variants(release)
     asked = list(entries)
     return [
-        ItemQuestion(entry, shown_as, prompt(entry, shown_as, variant_of[entry.cluster], cue=cue))
+        ItemQuestion(entry, shown_as, prompt(entry, shown_as, variant_of[entry.cluster], cue=cue, examples=examples))
         for shown_as in (Shown(*parts) for parts in product(modes, forms, orders))
         for entry in asked
         if has_form(entry, shown_as.form)
@@ -99,6 +100,7 @@ def select_questions(
     items: int | None,
     seed: int,
     cue: bool = False,
+    examples: Mapping[str, str] | None = None,
 ) -> Selection:
     """Return the questions about the items of a release.
 
@@ -115,7 +117,7 @@ def select_questions(
     forms = FORMS if form == "both" else ("overt",) if form == "overt" or not zeros else ("zero",)
     able = [entry for entry in entries if all(has_form(entry, each) for each in forms)]
     chosen = sample_pairs(able, items, seed, release=entries) if items else entries
-    questions = item_questions(chosen, entries, modes, forms, orders, cue=cue)
+    questions = item_questions(chosen, entries, modes, forms, orders, cue=cue, examples=examples)
     if not questions:
         reason = f"no item to ask about; found {plural(len(able), 'item')} in this form, expected whole pairs"
         raise PipelineError(None, None, f"[items] {reason}")

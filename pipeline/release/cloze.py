@@ -35,7 +35,7 @@ _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
     ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`",
     FILLERS: "sentences with one `antecedent` and a gap, for experiments: `text`, `answer`",
-    READINGS: "the readings of each item: `pronoun`, `sure` and `natural` (1 to 5), `other` (another possible pronoun), `remark`",
+    READINGS: "the readings of each item by {readers}: `pronoun`, `sure`, `natural` (1 to 5), `other` (another possible pronoun), `remark`",
     **{name: FORMS[name].fields for name in DERIVED},
 }
 #: The fields that a row of `ITEMS` has after those of an item, with their kinds.
@@ -126,7 +126,9 @@ def card(
         name=name,
         language=lang,
         size=size_category(len(items)),
-        configs={config: (_FIELDS[config], len(rows)) for config, rows in data.items()},
+        configs={
+            config: (_FIELDS[config].replace("{readers}", source.readers), len(rows)) for config, rows in data.items()
+        },
         items=len(items),
         schemas=len({row["schema"] for row in items}),
         places=_PLACES,

@@ -32,7 +32,8 @@ QUESTIONS = ("ok", "awkward", "guessable")
 FEWEST = 2
 #: What a row of the configuration of a release has, for the card.
 FIELDS = (
-    "the readings of each item: `answer`, `sure`, `natural` and `natural_zero` (1 to 5), `question` (ok, awkward, guessable), `remark`; "
+    "the readings of each item by {readers}: `answer`, `sure`, `natural` and `natural_zero` (1 to 5), "
+    "`question` (ok, awkward, guessable), `remark`; "
     "`digest` and `digest_zero` are the first 16 digits of the sha256 of `text` and of `text_dropped`; of the form that a reader was not "
     "shown, digest and rating are null"
 )

@@ -17,7 +17,7 @@ SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "fillers", "profile")
+_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "readers", "fillers", "profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Source:
         sha256: current checksum of the file; an entry that declares one fixes it.
         unchecked: what no human has checked.
         reading: path of a table with the last reading of each item (see `readings`); empty if there is none.
+        readers: who read the items, in the plural, such as ``language models``: the card says it where it counts them.
         fillers: path of the fillers of cloze items (see `read_fillers`); empty if there are none.
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
@@ -45,6 +46,7 @@ class Source:
     unchecked: str = ""
     canary: str = ""
     reading: str = ""
+    readers: str = "readers"
     fillers: str = ""
     profile: str = ""
 

@@ -130,8 +130,8 @@ def _decisions(histories: Mapping[str, RecordHistory]) -> list[tuple[str, str]]:
     return [(change.decision.action, change.decision.study) for change in changes if change.decision]
 
 
-def _fields(config: str) -> str:
-    return FIELDS if config == READINGS else FORMS[config].fields
+def _fields(config: str, readers: str) -> str:
+    return FIELDS.replace("{readers}", readers) if config == READINGS else FORMS[config].fields
 
 
 def _language(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -190,7 +190,7 @@ def card(
         actions={action: actions[action] for action in ACTIONS if actions[action]},
         studies=sorted({study for _, study in decisions}),
         people=people,
-        forms={form: (_fields(form), len(lines)) for form, lines in derived.items()},
+        forms={form: (_fields(form, source.readers), len(lines)) for form, lines in derived.items()},
         example=to_json(rows[0]) if rows else "{}",
         readings=reading_figures(derived.get(READINGS, ())),
         prefix=tasks.task_prefix(name),

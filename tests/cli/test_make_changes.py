@@ -170,7 +170,11 @@ def test_stamps_are_written_once(copy: Path) -> None:
         ([*OTHER, "PARSERS=udpipe udpipe"], "PARSERS: found 'udpipe udpipe', expected udpipe, stanza or both"),
         ([*OTHER, "PARSERS="], "PARSERS: missing"),
         ([*OTHER, "EXCLUDE_FLAGS=--by-sentense"], "EXCLUDE_FLAGS: found '--by-sentense', expected --by-sentence"),
-        (["collection=mine", "source=x"], "collection source: unknown variable; write its name in capitals"),
+        (["source=x"], "source: unknown variable; expected SOURCE"),
+        ([*OTHER, "PARSER=stanza"], "PARSER: unknown variable; expected PARSERS, or an environment variable before make: PARSER=… make"),
+        (["LANG=de"], "LANG: unknown variable; expected LANGUAGE"),
+        (["NAME=western"], "NAME: unknown variable; expected COLLECTION"),
+        (["EXCLUDEFLAGS=--by-sentence"], "EXCLUDEFLAGS: unknown variable; expected EXCLUDE_FLAGS"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_built_is_refused_in_one_line(arguments: list[str], message: str, copy: Path) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import itertools
 import json
 import os
 import shlex
@@ -14,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import COMMANDS, load_command
-from pipeline.cli.report import Writes
+from pipeline.cli.report import Updates, Writes, runnable
+from pipeline.core.errors import PipelineError
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tests.support.schemas import SCHEMA
@@ -55,6 +57,53 @@ def test_an_output_that_is_an_input_is_refused_before_anything_is_read(
     assert run.returncode == 2
     assert same.read_text() == "before"
     assert len(list(tmp_path.rglob("*"))) == 3
+
+
+def places() -> Iterator[tuple[str, str, str]]:
+    """Yield each command with each of its outputs and each folder or file that it reads; a study keeps what is said of it."""
+    for command in COMMANDS:
+        parameters = inspect.signature(load_command(command), eval_str=True).parameters
+        paths = {name: of for name, of in parameters.items() if "Path" in str(of.annotation.__origin__)}
+        written = {name for name, of in paths.items() if is_written(of)}
+        homes = {(name, mark.home) for name in written for mark in marks(paths[name]) if isinstance(mark, Writes)}
+        pairs = itertools.product(written, {"", *paths} - written)
+        yield from ((command, *pair) for pair in sorted(pairs) if pair not in homes or not pair[1])
+
+
+def marks(parameter: inspect.Parameter) -> tuple[object, ...]:
+    return tuple(parameter.annotation.__metadata__)
+
+
+def is_written(parameter: inspect.Parameter) -> bool:
+    return Updates in marks(parameter) or str(getattr(marks(parameter)[0], "help", "")).startswith("Output:")
+
+
+@pytest.mark.parametrize(("command", "output", "source"), list(places()))
+def test_no_output_lies_in_a_folder_that_is_read_or_in_a_release(
+    tmp_path: Path, command: str, output: str, source: str
+) -> None:
+    """Each output with each input that may be a folder, and each output in a release of which nothing is read."""
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    (folder / "data").mkdir(parents=True)
+    link.symlink_to("folder")
+    for name in () if source else ("SHA256SUMS", "README.md"):
+        (folder / name).touch()
+    function = load_command(command)
+    parameters = inspect.signature(function, eval_str=True).parameters
+    of = {
+        name: (lambda path: [path]) if "list" in str(parameters[name].annotation.__origin__) else Path
+        for name in parameters
+    }
+    for path in (folder, folder / "new", link / "data" / "new", folder / "data" / ".." / "new"):
+        values = dict.fromkeys((*parameters, "quiet", "as_json")) | {output: of[output](path)}
+        values |= {source: of[source](link)} if source else {}
+        with pytest.raises(
+            PipelineError, match=r"\[out\] output lies in a (folder that the command reads|release); found "
+        ):
+            runnable(function)(**values)
+    assert (
+        sorted(path.name for path in folder.rglob("*")) == ["data"] if source else ["README.md", "SHA256SUMS", "data"]
+    )
 
 
 def test_a_folder_output_says_which_files_are_written_there() -> None:
@@ -104,7 +153,8 @@ def test_a_manifest_is_not_written_over_a_released_file(tmp_path: Path) -> None:
         (tmp_path / "releases" / "zh" / name).touch()
     lock, card = "releases/zh/lock", "releases/zh/README.md"
     run = winoforge("manifest", "releases", "--parses", lock, "--out", card, cwd=tmp_path)
-    assert run.stderr == f"[out] output is an input; found {card} for RELEASES and --out, expected another file\n"
+    found = f"found {card} for --out in releases for RELEASES, expected a path outside it"
+    assert run.stderr == f"[out] output lies in a folder that the command reads; {found}\n"
     assert (tmp_path / card).read_bytes() == b""
 
 

@@ -231,7 +231,7 @@ _CARD_EDITS = {
     "example": ('"answer": 0', '"answer": 1'),
     "line-too-many": ("## Fields\n", "## Fields\n\nAll answers were verified by three linguists.\n"),
     "study": ("no validation study", "a validation study"),
-    "origin": ("written by the winoforge developers, 2026", "collected from the web"),
+    "origin": ("written by the winoforge developers, who are language models, 2026", "collected from the web"),
     "checksum-of-the-source": ("sha256 `", "sha256 `0"),
     "language-too-many": ("language:\n- zh\n", "language:\n- zh\n- en\n"),
     "file-twice": ("data/nli.parquet", "data/scoring.parquet"),

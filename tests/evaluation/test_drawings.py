@@ -18,8 +18,8 @@ from pipeline.evaluation.report.drawings import bars, overlap, reliability
 from pipeline.evaluation.report.figures import BreakdownRow
 
 SETS = [
-    SharedErrors(models, 0, most, 0, 0.0, [])
-    for models, most in ((("a", "b", "c"), 19), (("a", "c"), 37), (("a",), 7), (("c",), 1))
+    SharedErrors(models, number, 0, 0, 0.0, [])
+    for models, number in ((("a", "b", "c"), 19), (("a", "c"), 37), (("a",), 7), (("c",), 1))
 ]
 needs_chinese = pytest.mark.skipif(len(drawings._families()) < 2, reason="no font with Chinese glyphs is installed")
 

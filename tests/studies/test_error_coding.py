@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.tables import read_table, write_tsv
-from pipeline.evaluation.diagnosis.table8 import read_error_table
+from pipeline.evaluation.diagnosis.table8 import disagreements, read_error_table
 from pipeline.evaluation.diagnosis.table8 import table8 as figures_of
 from pipeline.evaluation.diagnosis.traces import read_traces
 from pipeline.release.gate import plan
@@ -204,13 +204,26 @@ def test_a_third_coder_is_refused_and_one_alone_is_not_counted(coded: Path, tmp_
     assert "0 of 16 traces coded by two" in run(*words, f"--judgements={path}")
 
 
+def test_a_trace_is_coded_beside_the_form_that_its_system_saw(tmp_path: Path) -> None:
+    rows = trace_rows(map(kites, range(2)))
+    path = write_rows(tmp_path / "t.jsonl", [rows[0], rows[1] | {"form": "overt"}, *rows[2:]])
+    layout = make_study(design(path))
+    texts = {item: task.data["text"] for task in layout.tasks if task.phase == "main" for item in task.items}
+    assert ("Ø" in texts[rows[0]["id"]], "【" in texts[rows[0]["id"]]) == (True, False)
+    assert ("Ø" in texts[rows[1]["id"]], "【" in texts[rows[1]["id"]]) == (False, True)
+    traces = read_traces(path)
+    codes = {trace.id: {"r-1": frozenset({"none"}), "r-2": frozenset({"connective"})} for trace in traces}
+    sentences = [row[4] for row in disagreements(traces, codes)]
+    assert ["Ø" in sentence for sentence in sentences] == [trace.form == "zero" for trace in traces]
+
+
 def test_traces_that_the_study_cannot_show_are_refused_or_left_over(tmp_path: Path) -> None:
     rows = trace_rows(map(kites, range(2)))
     empty = write_rows(tmp_path / "t.jsonl", [rows[0] | {"trace": " \n"}, *rows[1:]])
     layout = make_study(design(empty))
     assert [record.id for record in layout.left_over] == [rows[0]["id"]]
     for change, message in (
-        ({"form": "overt"}, r":1: \[form\] found 'overt', expected zero: the design shows zero forms"),
+        ({"form": "both"}, r":1: \[form\] unknown form; found 'both', expected zero or overt"),
         ({"id": "kite-000-a"}, r":1: \[id\] found 'kite-000-a', expected kite-000-a, a slash"),
         ({"item": {}}, r":1: \[id\] missing field"),
     ):

@@ -14,6 +14,7 @@ from ...core.errors import PipelineError, shown
 from ...core.files import from_json, read_text, require_unique
 from ...core.rules import RULES
 from ...core.tables import read_table
+from ...winograd.zero_forms import zero_form
 from ..predictions import Form
 from ..report.tables import NOTHING, Row, Table, latex_table
 from .errors import Condition
@@ -202,13 +203,18 @@ def _shared(known: Sequence[Trace], types: Mapping[str, frozenset[str]], systems
 
 
 def disagreements(traces: Sequence[Trace], codes: Codes) -> list[tuple[str, ...]]:
-    """Return a row for each trace on which two coders differ: id, both codes, an empty cell for what they agree on, sentence, trace."""
+    """Return a row for each trace on which two coders differ: id, both codes, an empty cell for what they agree on, sentence, trace.
+
+    The sentence is in the form that the system saw.
+    """
     rows: list[tuple[str, ...]] = []
     for trace in traces:
         given = list(codes.get(trace.id, {}).values())
         if len(given) == 2 and given[0] != given[1]:
             first, second = (" ".join(sorted(of)) for of in given)
-            rows.append((trace.id, first, second, "", trace.item.text, trace.trace))
+            item = trace.item
+            sentence = zero_form(item.text, item.target).text_zero if trace.form == "zero" else item.text
+            rows.append((trace.id, first, second, "", sentence, trace.trace))
     return rows
 
 

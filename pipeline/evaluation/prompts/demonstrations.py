@@ -6,12 +6,13 @@ have an example with either letter as its solution.
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...core.convert import Text, convert_node, error_at
-from ...core.errors import shown
+from ...core.convert import Text, convert_node, error_at, keys_of, read_yaml, to_object
+from ...core.errors import PipelineError, shown
 from ...core.files import require_unique
 from ...core.model import Item
 from ...core.notation import FactorError, expand, unbracket
@@ -22,6 +23,8 @@ from ..items import ReleasedItem
 
 #: Number of examples of a few-shot prompt (WSC-ZA 4.1.2).
 FEW = 3
+#: What asks for the paper's own examples by name; they are refused with the way to a file of them.
+PUBLISHED = "published"
 #: The file, in the repository or in an installed package.
 FILE = RULES.parent / "raw" / "evaluation" / "demonstrations.yaml"
 
@@ -37,6 +40,20 @@ class _Example(msgspec.Struct, frozen=True):
     id: Text
     zh: _Schema
     en: _Schema
+
+
+class _Texts(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    rename={"one": "one-shot", "few": "few-shot", "one_zh": "one-shot-zh", "few_zh": "few-shot-zh"},
+):
+    """Examples as the prompts show them, by mode."""
+
+    one: Text | None = None
+    few: Text | None = None
+    one_zh: Text | None = None
+    few_zh: Text | None = None
 
 
 #: An example in one language: its two members, by the index of the candidate that is right.
@@ -61,6 +78,22 @@ def demonstrations() -> Mapping[str, tuple[Demonstration, ...]]:
         )
         for lang in ("en", "zh")
     }
+
+
+def read_demonstrations(path: Path) -> Mapping[str, str]:
+    """Return the examples of a user's file (YAML), such as those that a paper prints: for each mode their text, as the prompts show it.
+
+    The text takes the place of our examples, the same in each prompt of the mode, whatever the item, its form or the order of its options.
+    """
+    if path.name == PUBLISHED and not path.exists():
+        reason = "the paper's examples are sentences of its benchmark, which winoforge may not ship"
+        raise PipelineError(
+            None, None, f"[demonstrations] {reason}; expected a file with them: docs/evaluation_models.md"
+        )
+    texts = to_object(read_yaml(path, _Texts))
+    if not texts:
+        raise PipelineError(path, None, f"[demonstrations] no examples; expected some of {', '.join(keys_of(_Texts))}")
+    return {mode: text.rstrip("\n") for mode, text in texts.items()}
 
 
 def _demonstration(schema: _Schema, node: Any, schema_id: str, lang: str) -> Demonstration:

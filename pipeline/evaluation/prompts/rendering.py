@@ -1,7 +1,7 @@
 """An item as a prompt of WSC-ZA (Appendix B)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...core.errors import PipelineError, shown
@@ -44,15 +44,23 @@ def variants(entries: Iterable[ReleasedItem]) -> dict[str, int]:
     return {cluster: place % 2 for place, cluster in enumerate(clusters)}
 
 
-def prompt(entry: ReleasedItem, shown_as: Shown, variant: int = 0, *, cue: bool = False) -> str:
+def prompt(
+    entry: ReleasedItem,
+    shown_as: Shown,
+    variant: int = 0,
+    *,
+    cue: bool = False,
+    examples: Mapping[str, str] | None = None,
+) -> str:
     """Return the prompt of an item.
 
     Args:
         cue: whether the prompt ends with the beginning of an answer rather than its format, for models that only go on with texts.
+        examples: texts in place of our examples, by mode (`read_demonstrations`).
 
     Raises:
         PipelineError: the mode is unknown, the item has no such form, candidates-only has no question, or there are no examples in
-            the item's language.
+            the item's language, or for the mode.
     """
     if shown_as.mode not in ALL_MODES:
         raise PipelineError(
@@ -69,7 +77,11 @@ def prompt(entry: ReleasedItem, shown_as: Shown, variant: int = 0, *, cue: bool 
     if mode == "candidates-only" and not entry.item.question:
         raise PipelineError(None, None, f"[mode] {shown_as.mode} needs questions; {entry.item.id} has none")
     if mode in EXAMPLES:
-        fields["examples"] = "\n".join(_examples(entry, shown_as, templates, mode, variant))
+        if examples is not None and shown_as.mode not in examples:
+            expected = f"{', '.join(examples)}, or its text in the file"
+            raise PipelineError(None, None, f"[demonstrations] no examples for {shown_as.mode}; expected {expected}")
+        ours = () if examples else _examples(entry, shown_as, templates, mode, variant)
+        fields["examples"] = examples[shown_as.mode] if examples else "\n".join(ours)
     letters = _letters(len(entry.item.candidates), templates)
     ending = templates.cue if cue else templates.format.format(letters=letters).rstrip("\n")
     return templates.modes[mode].rstrip("\n").format_map(fields) + f"\n{ending}"

@@ -12,7 +12,7 @@ from ..measures.comparisons import SharedErrors
 from ..predictions import ORDER_WORDS, Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures
-from .tables import interval_words
+from .tables import interval_words, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,8 +32,6 @@ _CENTRES: Mapping[int, Sequence[tuple[float, float]]] = {
     2: ((-0.55, 0), (0.55, 0)),
     3: ((-0.58, 0.33), (0.58, 0.33), (0, -0.67)),
 }
-#: Maximum length of a name in a drawing; longer ones lose their middle.
-_NAME = 60
 #: Reliability diagrams in a row.
 _ACROSS = 4
 
@@ -73,16 +71,6 @@ def ranked(evaluation: Evaluation, figures: Figures) -> list[str]:
     """Return the items, those with the fewest right answers first, those without an answer last."""
     shares = figures.item_accuracy
     return sorted((entry.item.id for entry in evaluation.items), key=lambda item_id: shares.get(item_id, 2.0))
-
-
-def short(name: str, most: int = _NAME) -> str:
-    """Return a name on one line, without its middle if it has more characters than `most`.
-
-    >>> len(short("x" * 90)), short("gpt-4"), short("abcdefgh", 6)
-    (60, 'gpt-4', 'abc…gh')
-    """
-    line = one_line(name)
-    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"
 
 
 def state(given: Response) -> State:
@@ -191,14 +179,14 @@ def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
 
 
 def overlap(sets: Sequence[SharedErrors], models: Sequence[str], counted: int) -> "Figure":
-    """Draw how many items exactly the systems of a set have wrong in most modes, of those that all systems answered (`counted`).
+    """Draw how many items exactly the systems of a set have wrong in any mode, of those that all systems answered (`counted`).
 
     Of two or three systems it is a Venn diagram, else an UpSet plot.
     """
-    title = f"Errors shared by systems, of {counted} items that all of them answered"
+    title = f"Errors shared by systems: wrong in any mode, of {counted} items that all of them answered"
     if len(models) in _CENTRES:
-        return _venn({frozenset(row.models): row.most for row in sets}, models, counted, title)
-    return _upset([row for row in sets if row.most], models, title)
+        return _venn({frozenset(row.models): row.any for row in sets}, models, counted, title)
+    return _upset([row for row in sets if row.any], models, title)
 
 
 def _venn(counts: Mapping[frozenset[str], int], models: Sequence[str], counted: int, title: str) -> "Figure":
@@ -241,7 +229,7 @@ def _upset(rows: Sequence[SharedErrors], models: Sequence[str], title: str) -> "
         title, max(5.0, 3 + 0.35 * len(rows)), 2.2 + 0.3 * len(models), 2, 1, sharex=True
     )
     columns = range(len(rows))
-    above.bar_label(above.bar(columns, [row.most for row in rows], 0.7, color=COLOURS[0]))
+    above.bar_label(above.bar(columns, [row.any for row in rows], 0.7, color=COLOURS[0]))
     above.axis("off")
     for column, row in zip(columns, rows, strict=True):
         members = [models.index(model) for model in row.models]

@@ -71,6 +71,10 @@ PRINTED_TESTS = (
     PrintedTest(("GPT-4", "LLaMA-3"), 2.73, 0.007),
     PrintedTest(("ChatGLM-4", "LLaMA-3"), 4.65, 5.61e-6),
 )
+#: Greatest length of a name that is shown whole.
+_NAME = 60
+#: Greatest widths of the columns of a table for terminals.
+_WIDTHS = (20, 12, 5, 7, 4, 7, 11, 7, 4)
 #: Tokens per prompt, about, of a sentence of 40 characters, "using a standard tokenizer" (section 4.1.2).
 PRINTED_TOKENS: Mapping[str, int] = {"zero-shot": 190, "one-shot": 280, "few-shot": 400}
 
@@ -179,14 +183,14 @@ def decimal(value: float | None) -> str:
 
 
 def small(p: float | None) -> str:
-    """Return a p value.
+    """Return a p value with three decimals, a small one with three digits and its power of ten, as the paper has it.
 
-    >>> small(5.61e-6), small(0.029)
-    ('< 0.001', '0.029')
+    >>> small(5.61e-6), small(0.029), small(0.0)
+    ('5.61e-06', '0.029', '< 1e-300')
     """
     if p is None:
         return NOTHING
-    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.2e}" if p >= 1e-300 else "< 1e-300"
 
 
 def latex_tables(figures: Figures) -> str:
@@ -269,6 +273,41 @@ def caution(run: RunFigures) -> str:
     if run.options and run.places.n >= FEW and max(chosen) == run.places.n and sum(map(any, run.places.matrix)) > 1:
         return f"all {run.places.n} choices are {letter(chosen.index(max(chosen)))}: it goes by place alone"
     return ""
+
+
+def short(name: str, most: int = _NAME) -> str:
+    """Return a name on one line, without its middle if it has more characters than `most`.
+
+    >>> len(short("x" * 90)), short("gpt-4"), short("abcdefgh", 6)
+    (60, 'gpt-4', 'abc…gh')
+    """
+    line = one_line(name)
+    return line if len(line) <= most else f"{line[: most // 2]}…{line[-(most // 2 - 1) :]}"
+
+
+def run_table(runs: Sequence[RunFigures]) -> list[str]:
+    """Return a line for each run, with a head, for a terminal of 80 columns; a long name loses its middle."""
+    head = ("system", "mode", "form", "order", "n", "right", "95 %", "pairs", "none")
+    rows = [
+        (
+            *(run.model, run.mode, run.form, run.order, str(run.accuracy.n)),
+            *(percent(run.accuracy.value), interval_words(run.accuracy.interval).replace(" to ", "-")),
+            *(percent(run.pairs.value), str(run.unparsed)),
+        )
+        for run in runs
+    ]
+    widths = [min(most, max(len(row[place]) for row in (head, *rows))) for place, most in enumerate(_WIDTHS)]
+    lines = [
+        " ".join(
+            cell.rjust(width) if place > 3 else short(cell, width).ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in (head, *rows)
+    ]
+    return [
+        *lines,
+        "right and pairs: shares; none: answers without a choice, which count as wrong. The page says more.",
+    ]
 
 
 def chance_words(run: RunFigures) -> str:

@@ -43,6 +43,7 @@ _TITLE = re.compile(
     r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents)\. (.*)\.$", re.MULTILINE
 )
 _SOURCE = re.compile(r"^Source: (.*) \(`(.*)`, sha256 `(.*)`\), under (.*)\.$", re.MULTILINE)
+_READERS = re.compile(r"readings of (?:the )?\d+ items, by \d+ (.*?),")
 _CANARY = re.compile(r"^> (.*)$", re.MULTILINE)
 
 
@@ -69,7 +70,8 @@ class Release(ReleaseFolder):
         in_rows = Counter(text_of(row, "canary") for row in self.rows(self.main) if text_of(row, "canary"))
         if in_rows:
             canary = in_rows.most_common(1)[0][0]
-        return Source(title, origin, licence, file, sha256, unchecked, canary)
+        readers = match[1] if (match := _READERS.search(self.card)) else "readers"
+        return Source(title, origin, licence, file, sha256, unchecked, canary, readers=readers)
 
     @cached_property
     def data(self) -> Sequence[str]:

@@ -56,6 +56,7 @@ class StudyRecord:
         explanation: why the answer of a practice record is right.
         passage: what is known of a sentence of running text; None for others.
         trace: the explanation of a system that is judged.
+        overt: whether that system saw the overt pronoun, not the zero.
         part: what it is in the list of an experiment: ``item``, ``filler`` or ``attention``; empty in other studies.
         original: of a draft the original text, question and candidates, of a form its parts; empty for others.
         mates: the other members of its schema, if the design shows them.
@@ -70,6 +71,7 @@ class StudyRecord:
     explanation: str = ""
     passage: Passage | None = None
     trace: str = ""
+    overt: bool = False
     part: str = ""
     original: tuple[str, ...] = ()
     mates: tuple[Record, ...] = ()
@@ -190,6 +192,7 @@ def _shown_trace(record: StudyRecord) -> str:
 _TEXTS: Mapping[str, Callable[[StudyRecord], str]] = {
     "text": lambda record: record.item.text,
     "text_zero": lambda record: _zero(record.item),
+    "seen": lambda record: _marked(record.item) if record.overt else _zero(record.item),
     "text_dropped": lambda record: _dropped(record.item),
     "marked": lambda record: _marked(record.item),
     "blanked": lambda record: _replaced(record.item, BLANK),
@@ -235,7 +238,7 @@ JUDGED_FIELDS = frozenset({"rule", "class", "message", "own", "doubt", "trace"})
 #: The fields of the other members of a schema.
 MATE_FIELDS = frozenset({"mate", "mate_right"})
 #: The fields that raters answer about: the text in each of its forms, the question.
-WORDS = frozenset({"text", "text_zero", "text_dropped", "marked", "blanked", "gap", "question"})
+WORDS = frozenset({"text", "text_zero", "text_dropped", "seen", "marked", "blanked", "gap", "question"})
 #: The fields that ask about one candidate at a time.
 ENTITY_FIELDS = frozenset({"entity", "translation", "hypothesis"})
 #: The fields of zero forms.

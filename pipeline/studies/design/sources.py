@@ -331,8 +331,8 @@ def with_judgements(rows: Sequence[DraftRow], judgements: Iterable[Judgement]) -
 
 # --- explanations of systems ------------------------------------------------------------------------------------------
 
-#: The form of an item that the system saw, if that was the zero form.
-ZERO_FORM = "zero"
+#: The form of an item that the system saw.
+ZERO_FORM, OVERT_FORM = "zero", "overt"
 
 
 def read_traces(path: Path, *, zero_forms: bool) -> list[StudyRecord]:
@@ -368,4 +368,6 @@ def _trace_record(row: Mapping[str, Any], *, zero_forms: bool) -> StudyRecord:
         raise ValueError(f"[id] found {shown(trace.id)}, expected {item.id}, a slash and a number")
     if zero_forms and trace.form != ZERO_FORM:
         raise ValueError(f"[form] found {shown(trace.form)}, expected {ZERO_FORM}: the design shows zero forms")
-    return StudyRecord(item=replace(item, id=trace.id), trace=trace.trace)
+    if trace.form not in (ZERO_FORM, OVERT_FORM):
+        raise ValueError(f"[form] unknown form; found {shown(trace.form)}, expected {ZERO_FORM} or {OVERT_FORM}")
+    return StudyRecord(item=replace(item, id=trace.id), trace=trace.trace, overt=trace.form == OVERT_FORM)

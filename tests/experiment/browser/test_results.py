@@ -134,11 +134,11 @@ def test_tables_inside_the_results_and_empty_results_are_refused(
     empty.write_text("", encoding="utf-8")
     for out in (results, results / "tables"):
         run = winoforge("experiment", "import", results, "--experiment", folder, "--out", out)
-        assert (run.returncode, "[out] inside the results" in run.stderr) == (2, True)
+        assert (run.returncode, "[out] output lies in a folder that the command reads" in run.stderr) == (2, True)
     run = winoforge("experiment", "import", empty, "--experiment", folder, "--out", tmp_path / "out")
     assert (run.returncode, "[results] no record" in run.stderr) == (2, True)
     run = winoforge("experiment", "serve", folder, "--data", folder, "--check")
-    assert (run.returncode, "[data] the folder of the experiment" in run.stderr) == (2, True)
+    assert (run.returncode, "[out] output lies in a folder that the command reads" in run.stderr) == (2, True)
     assert [path.name for path in results.iterdir()] == ["a.jsonl"]
 
 
