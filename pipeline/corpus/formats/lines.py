@@ -71,10 +71,10 @@ def check_text(path: Path) -> list[str]:
         sample += chunk
         if len(sample) >= _SAMPLE:
             break
-    if hint := signature_hint(sample[:_SIGNATURE]):
-        raise PipelineError(path, None, f"[format] not text{hint}")
     if sample.startswith(b"PAR1"):
         raise PipelineError(path, None, "[format] not text; found a Parquet file, expected --format parquet")
+    if hint := signature_hint(sample[:_SIGNATURE]):
+        raise PipelineError(path, None, f"[format] not text{hint}")
     if sample[_TAR_PLACE:].startswith(b"ustar"):
         raise PipelineError(path, None, "[format] not text: this is a tar archive; unpack it")
     if sample.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
