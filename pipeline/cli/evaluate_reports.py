@@ -96,7 +96,7 @@ def report_command(
         asked,
         runs,
         read_people(people) if people else {},
-        read_associations(pmi) if pmi else {},
+        read_associations(pmi, items) if pmi else {},
         seed,
         permutations,
         len(items) if len(asked) < len(items) else None,
@@ -190,7 +190,7 @@ def select_command(
             runs,
             modes=modes,
             people=read_people(people) if people else None,
-            associations=read_associations(pmi) if pmi else None,
+            associations=read_associations(pmi, items) if pmi else None,
         )
         groups = group_figures(items, runs, modes)
         unanswered = missing(items, runs, modes)

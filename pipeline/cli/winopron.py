@@ -312,7 +312,11 @@ def tables_command(
     systems on other sentences.
     """
     table = pronoun_table(lang)
-    double, published, first = (read_systems(predictions, table, reading=reading) for reading in READINGS.values())
+    notes: list[str] = []
+    double, published, first = (
+        read_systems(predictions, table, reading=reading, notes=notes if reading is READINGS["words"] else None)
+        for reading in READINGS.values()
+    )
     singles, winogenders = read_systems(single or [], table), read_systems(winogender or [], table)
     _require_known(singles, double, "single")
     _require_known(winogenders, double, "winogender")
@@ -325,7 +329,7 @@ def tables_command(
     figures, text = figures_to_json(systems), markdown_tables(systems)
     write_json(out / "figures.json", figures)
     write_text(out / "tables.md", text)
-    report = Report(figures=figures)
+    report = Report(figures=figures, notes=notes)
     report.lines += text.partition("## Table 8")[0].splitlines()
     report.add(str(out / "tables.md"))
     return report
@@ -350,9 +354,10 @@ def compare_command(
         raise PipelineError(
             None, None, f"[predictions] too few systems; found {len(predictions)}, expected two or more"
         )
-    systems = read_systems(predictions, pronoun_table(lang), items)
+    report = Report()
+    systems = read_systems(predictions, pronoun_table(lang), items, notes=report.notes)
     compared = comparison_report({name: bias_by_form(responses) for name, responses in systems.items()})
-    report = Report(figures=compared)
+    report.figures = compared
     for pair, overlap in compared.items():
         for case, by_set in overlap.items():
             report.add(f"{pair}, {case}: {', '.join(f'{name} {decimal(value, 2)}' for name, value in by_set.items())}")
@@ -374,7 +379,8 @@ def figures_command(
     """
     report = Report()
     table = pronoun_table(lang)
-    for name, data in figure_files(draw_figures(read_systems(predictions, table, items), table)).items():
+    systems = read_systems(predictions, table, items, notes=report.notes)
+    for name, data in figure_files(draw_figures(systems, table)).items():
         write_bytes(out / name, data)
         report.add(str(out / name))
     return report

@@ -18,7 +18,7 @@ from ..language.answers.choice import ParsedAnswer, parse_answer
 from ..language.answers.final import final_text
 from ..language.answers.mentions import letter
 from .items import ReleasedItem
-from .modes import kind_of, own_kind
+from .modes import kind_of, own_kind, part_of
 
 #: Which form of an item the system saw.
 Form = Literal["zero", "overt"]
@@ -119,6 +119,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     """
     by_id = {entry.item.id: entry for entry in items}
     default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
+    ids = {_plain(text): entry.item.id for entry in items for text in (entry.item.text, entry.text_zero) if text}
     rows: dict[Run, dict[str, _Line]] = {}
     places: dict[tuple[Run, str], tuple[Path, int]] = {}
     for path in paths:
@@ -138,6 +139,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
                     raise ValueError(
                         f"[id] answered twice; found {shown(row.id)} of {run} in {before} too, expected it once"
                     )
+                _require_prompt(row, run.form, by_id[row.id], ids)
                 places[run, row.id] = path, line
                 rows.setdefault(run, {})[row.id] = row
         if unread and notes is not None:
@@ -145,7 +147,48 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
             notes.append(f"{path}: fields that are not read: {fields}")
     if not rows:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
+    _require_one_spelling(rows, places)
     return {run: _responses(run, of_run, by_id, places, notes) for run, of_run in rows.items()}
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split())
+
+
+def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, ids: Mapping[str, str]) -> None:
+    """Raise `ValueError` for a prompt that shows another item of the release, or the item in the other form, and not as it should.
+
+    `ids` has the item of each text of the release, overt and zero, without blanks. Prompts that show a part of an item pass.
+    """
+    prompt = _plain(row.prompt or "")
+    item, target = entry.item, entry.item.target
+    before, after = item.text[: target.start], item.text[target.end :]
+    filled = [_plain(f"{before}{words}{after}") for words in ("", *item.candidates)]
+    texts: dict[Form, str] = {"zero": _plain(entry.text_zero), "overt": _plain(item.text)}
+    if not prompt or part_of(row.mode) or any(text in prompt for text in (*filled, texts[form]) if text):
+        return
+    if (other := texts["overt" if form == "zero" else "zero"]) and other in prompt:
+        raise ValueError(f"[prompt] of the other form; found {shown(other)}, expected {shown(texts[form])}")
+    if other := next((text for text in ids if text in prompt), ""):
+        raise ValueError(
+            f"[prompt] of another item; found {shown(other)} of {ids[other]}, expected {shown(texts[form])}"
+        )
+
+
+def _require_one_spelling(
+    rows: Mapping[Run, Mapping[str, _Line]], places: Mapping[tuple[Run, str], tuple[Path, int]]
+) -> None:
+    """Refuse two modes or models that differ in case alone: each would have a part of the answers, or the same answers twice."""
+    first: dict[tuple[str, ...], Run] = {}
+    for run, of_run in rows.items():
+        before = first.setdefault((run.model.casefold(), run.mode.casefold(), run.form, run.order), run)
+        for field in ("model", "mode"):
+            if (found := getattr(run, field)) != (expected := getattr(before, field)):
+                path, line = places[run, next(iter(of_run))]
+                reason = (
+                    f"differs in case from another {field}; found {shown(found)}, expected {shown(expected)} as before"
+                )
+                raise PipelineError(path, line, f"[{field}] {reason}")
 
 
 def _responses(

@@ -1,6 +1,7 @@
 """Read a system's predictions for WinoPron's sentences, a table of sentences or answers by item id, and which entity each answer names."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -10,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ..core.convert import convert_fields
-from ..core.errors import PipelineError, errors_at, shown
+from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import parse_jsonl, read_bytes
 from ..core.hints import separator_fault
 from ..core.tables import columns_of, parse_table, table_text
@@ -101,6 +102,8 @@ BY_ID = {"id": "the id of an item", "answer": "text, 0 for the occupation or 1 f
 #: The mode of answers to one of the paper's prompts, as `evaluate import` names it: its number and that of its options.
 _PROMPT = re.compile(r"prompt-\d+-options-(\d)")
 _DECIMAL = re.compile(r"[01]\.0+")
+#: A number in place of an index.
+_INTEGER = re.compile(r"[+-]?[0-9]+")
 #: Which entity the authors' prompts list first, by the column `options`; 2 is without options.
 _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
 
@@ -192,15 +195,35 @@ def _require_word(answer: str, path: Path, line: int, field: str) -> None:
         raise PipelineError(path, line, f"[{field}] wrong kind; found {shown(answer)}, expected {BY_ID['answer']}")
 
 
+def _require_indices(answers: Sequence[_IdAnswer], path: Path) -> None:
+    """Refuse a number that is no index where most answers are indices: it would count as no answer."""
+    numbers = [answer for answer in answers if _INTEGER.fullmatch(answer.answer.strip())]
+    odd = [answer for answer in numbers if answer.answer.strip() not in ("0", "1")]
+    if odd and 2 * len(numbers) > len(answers):
+        reason = f"[answer] out of range; found {shown(odd[0].answer)}, expected {BY_ID['answer']}"
+        raise PipelineError(path, odd[0].line, reason)
+
+
 def read_systems(
-    paths: Sequence[Path], table: PronounTable, items: Path | None = None, reading: Reading = choice_of
+    paths: Sequence[Path],
+    table: PronounTable,
+    items: Path | None = None,
+    reading: Reading = choice_of,
+    notes: list[str] | None = None,
 ) -> dict[str, tuple[Response, ...]]:
-    """Return the responses of systems by name, which is the file's name without its suffix, and must differ."""
+    """Return the responses of systems by name, which is the file's name without its suffix, and must differ.
+
+    A line on sentences that a file lacks is added to `notes`.
+    """
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         reason = f"[predictions] duplicate system name; found {', '.join(names)}, expected each name once"
         raise PipelineError(None, None, reason)
-    return {path.stem: read_predictions(path, table, items, reading).responses for path in paths}
+    systems = {path: read_predictions(path, table, items, reading) for path in paths}
+    for path, system in systems.items():
+        if system.gaps and notes is not None:
+            notes.append(f"{path}: {plural(len(system.gaps), 'sentence')} without an answer, such as {system.gaps[0]}")
+    return {path.stem: system.responses for path, system in systems.items()}
 
 
 def table_responses(text: str, path: Path, table: PronounTable, reading: Reading = choice_of) -> list[Response]:
@@ -215,6 +238,7 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
     responses = []
     lines: dict[tuple[str, ...], int] = {}
     rows = list(parse_table(text, path, COLUMNS, free=("generation",)))
+    _require_roles(rows, path)
     sentences = {tuple(row[column] for column in COLUMNS[:-1]) for _, row in rows}
     columns = PROMPT_COLUMNS if len(sentences) < len(rows) else ()
     for line, row in rows:
@@ -253,6 +277,18 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
             )
         )
     return responses
+
+
+def _require_roles(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> None:
+    """Refuse a sentence whose occupation and participant are exchanged; where many are, both are occupations, as in WinoBias."""
+    counts = Counter((row["occupation"], row["participant"]) for _, row in rows)
+    exchanged = {pair for pair, count in counts.items() if count < counts.get((pair[1], pair[0]), 0)}
+    line, row = next(
+        ((line, row) for line, row in rows if (row["occupation"], row["participant"]) in exchanged), (0, {})
+    )
+    if row and len(exchanged) <= max(1, len(counts) // 20):
+        reason = f"found {shown(row['occupation'])}, which is the participant in other sentences"
+        raise PipelineError(path, line, f"[occupation] roles exchanged; {reason}, expected {shown(row['participant'])}")
 
 
 def _first_mention(row: Mapping[str, str]) -> Entity | None:
@@ -298,6 +334,7 @@ def id_responses(
             reason = f"[id] answered twice; found {shown(answer.id)} in line {first.line} too"
             raise PipelineError(path, answer.line, reason)
         _require_word(answer.answer, path, answer.line, "answer")
+    _require_indices(answers, path)
     prompts = list(dict.fromkeys(prompt for _, prompt in by_id))
     pairs = {known[item_id] for item_id, _ in by_id} if any(prompts) else set(known.values())
     asked = [(sentence, prompt) for sentence in sentences if sentence.pair in pairs for prompt in prompts]

@@ -1,5 +1,6 @@
 """Files of predictions and rows of releases: what is read, what is refused, which traits items have."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +44,32 @@ def test_a_run_may_be_divided_over_files_and_has_the_order_of_the_release(tmp_pa
         ({"model": " "}, r":2: \[model\] wrong value; found ' ', expected text"),
         ({"form": "Zero"}, r":2: \[form\] unknown value; found 'Zero', expected one of zero, overt"),
         ({"order": ["swapped"]}, r":2: \[order\] wrong kind; found \['swapped'\], expected one of written, swapped"),
+        (
+            {"mode": "Zero-Shot"},
+            r":2: \[mode\] differs in case from another mode; found 'Zero-Shot', expected 'zero-shot'",
+        ),
         ({"answer": "B"}, r":2: \[id\] answered twice; found 's-0000-a' of x, zero-shot, zero, as written in .*:1 too"),
     ],
 )
 def test_a_malformed_prediction_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(PipelineError, match=message):
         read_predictions([written(tmp_path / "1.jsonl", LINE, LINE | change)], ITEMS)
+
+
+def test_a_prompt_shows_its_own_item_in_its_form(tmp_path: Path) -> None:
+    first, second = ITEMS
+    texts = {"text": first.item.text.replace("怕", "带"), "text_zero": first.text_zero.replace("怕", "带")}
+    items = [first, replace(second, item=replace(second.item, text=texts["text"]), text_zero=texts["text_zero"])]
+    for prompt, problem in (
+        (texts["text_zero"], "another item; .* of s-0000-b, expected"),
+        (first.item.text, "the other form"),
+    ):
+        with pytest.raises(PipelineError, match=rf":1: \[prompt\] of {problem}"):
+            read_predictions([written(tmp_path / "1.jsonl", LINE | {"prompt": f"谁？{prompt}"})], items)
+    own = [LINE | {"prompt": text} for text in ("谁？", f"{texts['text_zero']}？\n{first.text_zero}")]
+    own.append(LINE | {"mode": "clause-only", "prompt": texts["text_zero"]})
+    for row in own:
+        assert read_predictions([written(tmp_path / "1.jsonl", row)], items)
 
 
 def test_what_a_line_may_have_besides_is_read(tmp_path: Path) -> None:

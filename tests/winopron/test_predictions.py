@@ -64,6 +64,14 @@ def test_a_table_is_read_as_it_was_written() -> None:
     assert table_responses(table_of(rows), HERE, TABLE) == rows
 
 
+def test_the_roles_of_a_pair_are_the_same_in_all_sentences(refused: Refused) -> None:
+    lines = table_of(answers("baker", "both", "occupation", "neither", "participant")).splitlines(keepends=True)
+    occupation, participant, *rest = lines[2].split("\t")
+    text = "".join([*lines[:2], "\t".join([participant, occupation, *rest]), *lines[3:]])
+    message = refused(lambda: table_responses(text, HERE, TABLE), f"{HERE}:3", "occupation")
+    assert "roles exchanged; found 'guest', which is the participant in other sentences, expected 'baker'" in message
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "field"),
     [
@@ -190,6 +198,7 @@ def test_an_answer_may_be_the_index_of_a_candidate(items: Path, tmp_path: Path) 
         ("a.tsv", "x" * 100_000, ":1: [header] unknown columns; found 'xxxx"),
         ("a.jsonl", '{"id": "a", "answer": null}', ":1: [answer] wrong kind; found null, expected text, 0 for the occ"),
         ("a.jsonl", '{"id": "a"}', ":1: [answer] missing field; expected text, 0 for the occupation or 1 for the participant"),
+        ("a.tsv", "id\tanswer\nen-double-baker-guest-nominative-he-a\t2\n", ":2: [answer] out of range; found '2', expected text, 0"),
         ("a.jsonl", "", ": [file] empty file; expected an answer to each sentence"),
         ("a.tsv", "id\tanswer\n", ": [file] no answer; found a header alone, expected an answer to each sentence"),
         ("a.tsv", "\t".join(COLUMNS), ": [file] no answer; found a header alone, expected an answer to each sentence"),

@@ -40,8 +40,12 @@ class Association:
 Associations = Mapping[str, Association | None]
 
 
-def read_associations(path: Path) -> dict[str, Association | None]:
-    """Return the answers in pmi.jsonl by item, None to an item without terms; at least one, each with an id of its own."""
+def read_associations(path: Path, items: Iterable[ReleasedItem] = ()) -> dict[str, Association | None]:
+    """Return the answers in pmi.jsonl by item, None to an item without terms; at least one, each with an id of its own.
+
+    Their right answers are those of `items`.
+    """
+    key = {entry.item.id: entry.item.answer for entry in items}
     answers: dict[str, Association | None] = {}
     lines: dict[str, int | None] = {}
     for line, row in parse_jsonl(read_text(path), path):
@@ -49,6 +53,10 @@ def read_associations(path: Path) -> dict[str, Association | None]:
             if not row.keys() & {"choice", "answer"}:
                 raise ValueError("[choice] no answer by association; expected pmi.jsonl, which winoforge pmi writes")
             item_id = text_field(row, "id")
+            right = key.get(item_id)
+            if right is not None and row.get("answer", right) != right:
+                reason = f"found {shown(row['answer'])}, expected {right} as in the release"
+                raise ValueError(f"[answer] of another key; {reason}")
             answer = convert_fields(row, Association) if "choice" in row else None
         require_unique(lines, item_id, path, line)
         answers[item_id] = answer
