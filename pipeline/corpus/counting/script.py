@@ -1,20 +1,15 @@
 """Conversion of a corpus to simplified script, the same for every back end."""
 
-import sys
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import numpy as np
-import numpy.typing as npt
-
 from ...core.convert import Words, WordTable, convert_node, error_at
 from ...core.errors import shown
 from ...core.rules import RULES
 from ...core.yamlfile import load_yaml
-
-_CODES = sys.maxunicode + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +25,9 @@ class _Rules:
 class ScriptTable:
     """How characters become simplified, alone and in words."""
 
-    alone: npt.NDArray[
-        np.uint32
-    ]  # for each code point that of its simplified form; itself, if its form depends on the word
+    alone: Mapping[int, str]  # the characters with one form, as `str.translate` takes them
     varying: Mapping[str, str]  # the characters whose form depends on the word, with that outside the words
-    is_varying: npt.NDArray[np.bool_]  # for each code point whether it is one of them
+    is_varying: re.Pattern[str]  # one of them
     #: The simplified forms of words with a varying character; in the key the other characters are simplified already.
     words: Mapping[str, str]
 
@@ -52,10 +45,8 @@ def script_table() -> ScriptTable:
     for key, forms in (("characters", rules.characters), ("changed", rules.changed)):
         for word, form in forms.items():
             if len(form) != len(word) or (key == "characters" and len(word) != 1):
-                reason = (
-                    f"conversion of another length; found {shown(form)} for {shown(word)}, expected as many characters"
-                )
-                raise error_at(node, path, (key, word), reason)
+                found = f"found {shown(form)} for {shown(word)}, expected as many characters"
+                raise error_at(node, path, (key, word), f"conversion of another length; {found}")
     characters = {**_dictionary("TSCharacters.txt"), **rules.characters}
     phrases = _dictionary("TSPhrases.txt")
     words = {**phrases, **dict.fromkeys(rules.kept, ""), **rules.changed}
@@ -65,15 +56,10 @@ def script_table() -> ScriptTable:
         for before, after in zip(word, form, strict=True)
         if characters.get(before, before) != after
     }
-    alone = np.arange(_CODES, dtype=np.uint32)
-    for before, after in characters.items():
-        if before not in varying:
-            alone[ord(before)] = ord(after)
-    is_varying = np.zeros(_CODES, dtype=np.bool_)
-    is_varying[[ord(character) for character in varying]] = True
-    keys = {_decode(alone[_codes(word)]): form or word for word, form in words.items()}
-    varying_forms = {character: characters.get(character, character) for character in sorted(varying)}
-    return ScriptTable(alone, varying_forms, is_varying, keys)
+    alone = str.maketrans({before: after for before, after in characters.items() if before not in varying})
+    forms = {character: characters.get(character, character) for character in sorted(varying)}
+    keys = {word.translate(alone): form or word for word, form in words.items()}
+    return ScriptTable(alone, forms, re.compile(f"[{''.join(forms)}]"), keys)
 
 
 def _dictionary(name: str) -> dict[str, str]:
@@ -92,19 +78,14 @@ def simplify(text: str, names: Collection[str] = ()) -> str:
     ('他沿着河走，著名的乾隆说头发干了', '王乾来了')
     """
     table = script_table()
-    codes = table.alone[_codes(text)]
-    places = np.flatnonzero(table.is_varying[codes]).tolist()
-    text = _decode(codes)
-    if not places:
-        return text
+    text = text.translate(table.alone)
     words = {**table.words, **{name: name for name in names}}
     sizes = sorted({len(word) for word in words}, reverse=True)
-    parts = [""]
-    end = 0
-    for place in places:
-        parts += (text[end:place], _form(text, place, words, sizes) or table.varying[text[place]])
-        end = place + 1
-    return "".join([*parts, text[end:]])
+
+    def form(match: re.Match[str]) -> str:
+        return _form(text, match.start(), words, sizes) or table.varying[match[0]]
+
+    return table.is_varying.sub(form, text)
 
 
 def _form(text: str, place: int, words: Mapping[str, str], sizes: Sequence[int]) -> str:
@@ -116,14 +97,6 @@ def _form(text: str, place: int, words: Mapping[str, str], sizes: Sequence[int])
     return ""
 
 
-def _codes(text: str) -> npt.NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-def _decode(codes: npt.NDArray[np.uint32]) -> str:
-    return codes.tobytes().decode("utf-32-le", "surrogatepass")
-
-
 def keeps_characters(term: str) -> bool:
     """Return whether a term that `simplify` changes is in simplified script all the same: a name such as 王乾, never 蘋果."""
-    return _decode(script_table().alone[_codes(term)]) == term
+    return term.translate(script_table().alone) == term
