@@ -11,10 +11,10 @@ _LONE_TAG = re.compile(r"<(?:[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|[?!][^<>]*)>?")
 _CONLL = re.compile(r"# ?(?:newdoc\b|newpar\b|(?:sent_id|text|global\.columns|generator)\s*=)|#begin document")
 _QUOTED_CELLS = re.compile(r'(?:"(?:[^"]|"")*"|-?[0-9.]*)(?:[,;](?:"(?:[^"]|"")*"|-?[0-9.]*))+')
 #: The names of columns by which the first line of a table is known.
-_COLUMNS = frozenset(
-    "id text content body title url sentence label doc document paragraph article review comment date author source lang "
-    "编号 标题 標題 正文 内容 內容 文本 句子 标签 作者 日期".split()
-)
+_COLUMNS = frozenset((
+    "id", "text", "content", "body", "title", "url", "sentence", "label", "doc", "document", "paragraph", "article", "review",
+    "comment", "date", "author", "source", "lang", "编号", "标题", "標題", "正文", "内容", "內容", "文本", "句子", "标签", "作者", "日期",
+))  # fmt: skip
 _LINES = 10
 
 

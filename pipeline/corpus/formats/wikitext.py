@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
+from ...core.convert import Words, WordSet, WordTable, convert_node
+from ...core.files import read_text
 from ...core.rules import RULES
-from ...core.yamlfile import load_yaml, mapping_of, require_mapping, table_of, texts_of
+from ...core.yamlfile import parse_yaml
 from .variants import shown_variants
 
 #: Maximum number of elements without an end. For each of them the parser reads to the end of the page and starts again, which
@@ -33,25 +37,36 @@ _TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})|(__DISAMBIG__)", re.IGNOREC
 _NAMESPACE = re.compile(r"^\s*(?:template|模板|樣板|样板)\s*:", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """The words of rules/corpus/wikimedia.yaml, case-folded."""
+class _Templates(Struct, frozen=True, rename={"whole": "is", "inline": "not"}):
+    begins: Words
+    ends: Words
+    whole: WordSet
+    inline: Words
 
-    titles: tuple[str, ...]  # ends of the titles of disambiguation pages
-    begins: tuple[str, ...]  # beginnings of the names of their templates
-    ends: tuple[str, ...]  # ends of these names
-    names: frozenset[str]  # whole names
-    inline: tuple[str, ...]  # beginnings of the names of templates that mark a link, not a page
-    links: frozenset[str]  # namespaces whose links show no text
-    namespaces: frozenset[str]  # these and the others
-    redirects: tuple[str, ...]  # beginnings of pages that lead to another
-    languages: frozenset[str]  # codes of Wikipedias
-    seen: frozenset[str]  # elements without running text that leave a gap
-    unseen: frozenset[str]  # elements without running text that leave none
-    footnotes: frozenset[str]  # templates that leave no gap
-    blocks: frozenset[str]  # elements on lines of their own
-    inlines: frozenset[str]  # other elements
-    variants: Mapping[str, str]  # names of the variants of Chinese, the preferred one first
+
+class _Disambiguation(Struct, frozen=True):
+    titles: Words
+    templates: _Templates
+
+
+class _Elements(Struct, frozen=True):
+    seen: WordSet
+    unseen: WordSet
+
+
+class Conventions(Struct, frozen=True):
+    """The tables of rules/corpus/wikimedia.yaml, which explains each."""
+
+    disambiguation: _Disambiguation
+    links: WordSet
+    namespaces: WordSet
+    redirects: Words
+    languages: WordSet
+    elements: _Elements
+    footnotes: WordSet
+    blocks: WordSet
+    inlines: WordSet
+    variants: WordTable
 
     def is_disambiguation(self, title: str, wikitext: str) -> bool:
         r"""Return whether a page lists articles of similar names, by its title and its templates.
@@ -61,54 +76,27 @@ class Conventions:
         >>> conventions().is_disambiguation("苹果", "[[库克]]{{Disambiguation needed|date=2020}}是苹果公司的首席执行官。")
         False
         """
-        if title.casefold().endswith(self.titles):
+        if title.casefold().endswith(self.disambiguation.titles):
             return True
         return any(self._is_mark(match[1] or match[2]) for match in _TEMPLATE.finditer(wikitext))
 
     def _is_mark(self, template: str) -> bool:
-        name = " ".join(_NAMESPACE.sub("", template).replace("_", " ").split()).casefold()
-        if name.startswith(self.inline):
+        name, marks = _name(_NAMESPACE.sub("", template)), self.disambiguation.templates
+        if name.startswith(marks.inline):
             return False
-        return name in self.names or name.startswith(self.begins) or name.endswith(self.ends)
+        return name in marks.whole or name.startswith(marks.begins) or name.endswith(marks.ends)
 
 
 @cache
 def conventions() -> Conventions:
-    """Read rules/corpus/wikimedia.yaml.
-
-    Raises:
-        PipelineError: at the line of a malformed entry.
-    """
+    """Return the tables, case-folded; raises `PipelineError` at the line of a malformed entry."""
     path = RULES / "corpus" / "wikimedia.yaml"
-    lists = frozenset({"links", "namespaces", "redirects", "languages", "footnotes", "blocks", "inlines"})
-    node = require_mapping(load_yaml(path), path, required=lists | {"disambiguation", "elements", "variants"})
-    marks = mapping_of(node, "disambiguation", path, required=frozenset({"titles", "templates"}))
-    names = mapping_of(marks, "templates", path, required=frozenset({"begins", "ends", "is", "not"}))
-    elements = mapping_of(node, "elements", path, required=frozenset({"seen", "unseen"}))
+    return convert_node(parse_yaml(read_text(path).casefold(), path), Conventions, path)
 
-    def words(parent: Any, key: str) -> tuple[str, ...]:
-        return tuple(text.casefold() for text in texts_of(parent, key, path))
 
-    def word_set(key: str, parent: Any = node) -> frozenset[str]:
-        return frozenset(words(parent, key))
-
-    return Conventions(
-        titles=words(marks, "titles"),
-        begins=words(names, "begins"),
-        ends=words(names, "ends"),
-        names=frozenset(" ".join(name.replace("_", " ").split()) for name in words(names, "is")),
-        inline=words(names, "not"),
-        links=word_set("links"),
-        namespaces=word_set("links") | word_set("namespaces"),
-        redirects=words(node, "redirects"),
-        languages=word_set("languages"),
-        seen=word_set("seen", elements),
-        unseen=word_set("unseen", elements),
-        footnotes=word_set("footnotes"),
-        blocks=word_set("blocks"),
-        inlines=word_set("inlines"),
-        variants=table_of(node, "variants", path),
-    )
+def _name(text: str) -> str:
+    """Return a name as wikis compare it: without regard to case, with a blank for a low line."""
+    return " ".join(text.replace("_", " ").split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +114,7 @@ class Site:
     def is_article(self, title: str) -> bool:
         """Return whether a page is in the namespace of articles, by its title alone."""
         namespace = namespace_of(title)
-        names = self.namespaces | conventions().namespaces
+        names = self.namespaces | conventions().namespaces | conventions().links
         return namespace not in names and namespace.removesuffix(" talk") not in names
 
 
@@ -187,20 +175,19 @@ def _stray_tag(match: re.Match[str]) -> str:
     table, element = conventions(), match[1].casefold()
     if element in table.blocks:
         return "\n"
-    if element in table.seen:
+    if element in table.elements.seen:
         return " "
-    return "" if element in table.inlines | table.unseen else match[0]
+    return "" if element in table.inlines | table.elements.unseen else match[0]
 
 
 def _tag(node: Any, site: Site) -> str:
     table, element = conventions(), str(node.tag).strip().casefold()
-    hidden = element in table.unseen or any(_HIDDEN.search(str(attribute)) for attribute in node.attributes)
-    if hidden:
+    if element in table.elements.unseen or any(_HIDDEN.search(str(attribute)) for attribute in node.attributes):
         return ""
     text = " "
     if element in ("nowiki", "pre"):
         text = "".join(_literal(child, site) for child in node.contents.nodes) if node.contents else ""
-    elif element not in table.seen:
+    elif element not in table.elements.seen:
         text = _text(node.contents, site) if node.contents else ""
     return f"\n{text}\n" if element in table.blocks else text
 
@@ -228,7 +215,7 @@ def _outer_link(node: Any, site: Site) -> str:
 
 
 def _template(node: Any, _site: Site) -> str:
-    return "" if " ".join(str(node.name).replace("_", " ").split()).casefold() in conventions().footnotes else " "
+    return "" if _name(str(node.name)) in conventions().footnotes else " "
 
 
 def _argument(node: Any, site: Site) -> str:
@@ -260,4 +247,4 @@ def _count_unended(wikitext: str) -> int:
 def namespace_of(title: str) -> str:
     """Return the namespace of a link, empty if it has none; a leading colon makes it a normal link."""
     namespace, colon, _ = title.partition(":")
-    return " ".join(namespace.replace("_", " ").split()).casefold() if colon else ""
+    return _name(namespace) if colon else ""
