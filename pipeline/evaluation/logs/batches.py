@@ -6,7 +6,6 @@ also in the Python SDK's spelling; Vertex AI's rows if they have a `key`). Resul
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -22,16 +21,9 @@ BatchName = Literal["openai-batch", "anthropic-batch", "gemini-batch"]
 BATCHES: tuple[BatchName, ...] = get_args(BatchName)
 #: The mode of results whose ids and user do not say one.
 MODE = "batch"
+_OF_REQUESTS, _OF_RESULTS = {"body", "params", "request"}, {"response", "result", "error", "status"}
 _CUT_OFF = ("length", "max_tokens", "MAX_TOKENS", "max_output_tokens")
 _WITHHELD = ("content_filter", "refusal", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION", "SPII")
-
-
-class _Result(NamedTuple):
-    """What a server wrote to a request: a message for each choice, or an error."""
-
-    messages: list[Message]
-    model: object = None
-    error: str = ""
 
 
 class Settings(NamedTuple):
@@ -45,12 +37,11 @@ class Settings(NamedTuple):
     reasoning: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
-    """How a server writes requests and results, the keys that may hold the id of a request, and the longest id, None without a limit."""
+class _Format(NamedTuple):
+    """How a server writes a request and a reply, the keys that may hold the id of a request, and the longest id, None without a limit."""
 
     request: Callable[[str, str, Settings], dict[str, Any]]
-    result: Callable[[Mapping[str, Any]], _Result]
+    messages: Callable[[Mapping[str, Any]], list[Message]]
     keys: tuple[str, ...] = ("custom_id",)
     longest: int | None = MAX_LENGTH
 
@@ -79,39 +70,50 @@ def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str)
     lines: dict[str, int] = {}
     for line, row in parse_jsonl(text, path, foreign=True):
         with errors_at(path, line):
-            if row.keys() & {"body", "params", "request"} and not row.keys() & {
-                "response",
-                "result",
-                "error",
-                "status",
-            }:
+            if row.keys() & _OF_REQUESTS and not row.keys() & _OF_RESULTS:
                 raise ValueError("[format] a request without its result; expected the output of the batch")
             key = next((key for key in form.keys if key in row), form.keys[0])
             request = str(field_of(row, key, str, "the id of the request"))
             if (kind := _kind(row)) not in (name, None):
                 raise ValueError(f"[format] a result of another server; found {kind}, expected {name}")
-            result = form.result(row)
-            if result.error:
-                yield LogSample(request, lacking=result.error)
+            reply = _reply(row, name)
+            if isinstance(reply, str):
+                yield LogSample(request, lacking=reply)
                 continue
             if (first := lines.setdefault(request, line)) != line:
                 raise ValueError(f"[{key}] answered twice; found {shown(request)} in line {first} too")
-            named = model or result.model
-            if not isinstance(named, str) or not named.strip():
+            messages = form.messages(reply)
+            system = model or _either(reply, "model", "modelVersion", "model_version")
+            if not isinstance(system, str) or not system.strip():
                 raise ValueError("[model] the result does not say it; expected --model NAME")
             asked = requested_item(request)
-            label = mode or asked.mode or MODE
-            yield LogSample(
-                request,
-                tuple(
-                    {"id": asked.item, "model": named, "mode": repeated_mode(label, "choice", number)}
-                    | dict(asked.shown)
-                    | {"answer": message.text}
-                    for number, message in enumerate(result.messages, 1)
-                ),
-                "" if result.messages else "without a choice",
-                tuple(remark for message in result.messages for remark in message.remarks),
+            fields = {"id": asked.item, "model": system}
+            predictions = tuple(
+                fields
+                | {"mode": repeated_mode(mode or asked.mode or MODE, "choice", number)}
+                | dict(asked.shown)
+                | {"answer": message.text}
+                for number, message in enumerate(messages, 1)
             )
+            remarks = tuple(remark for message in messages for remark in message.remarks)
+            yield LogSample(request, predictions, "" if messages else "without a choice", remarks)
+
+
+def _reply(row: Mapping[str, Any], name: BatchName) -> Mapping[str, Any] | str:
+    """Return what a server replied, or the error that it wrote instead."""
+    if name == "anthropic-batch":
+        result = field_of(row, "result", dict, "the result of a request")
+        kind = field_of(result, "type", str, "succeeded, errored, canceled or expired")
+        if kind != "succeeded":
+            return _error(result.get("error") or kind)
+        message: Mapping[str, Any] = field_of(result, "message", dict, "the message of a model")
+        return message
+    response = _of(row, "response")
+    body = _of(response, "body") or response
+    status = response.get("status_code")
+    failed = isinstance(status, int) and status >= 400
+    error = row.get("error") or body.get("error") or (f"HTTP status {status}" if failed else "")
+    return _error(error or row.get("status") or "no response") if error or not response else body
 
 
 # --- OpenAI -----------------------------------------------------------------------------------------------------------
@@ -126,25 +128,15 @@ def _openai_request(request: str, prompt: str, settings: Settings) -> dict[str, 
     return {"custom_id": request, "method": "POST", "url": "/v1/chat/completions", "body": body}
 
 
-def _openai_result(row: Mapping[str, Any]) -> _Result:
-    response = row.get("response")
-    if error := row.get("error") or (None if isinstance(response, dict) else "no response"):
-        return _Result([], error=_error(error))
-    if not isinstance(response, dict):
-        raise ValueError("[response] missing field; expected the response of a server")
-    body = response["body"] if isinstance(response.get("body"), dict) else response
-    status = response.get("status_code")
-    if body.get("error") or (isinstance(status, int) and status >= 400):
-        return _Result([], error=_error(body.get("error") or f"HTTP status {status}"))
-    model = body.get("model")
+def _openai_messages(body: Mapping[str, Any]) -> list[Message]:
     if isinstance(body.get("choices"), list):
-        return _Result([_choice(choice) for choice in _in_order(body["choices"])], model)
+        return [_choice(choice) for choice in _in_order(body["choices"])]
     output = field_of(body, "output", list, "the choices or the output of a model")
     # The Responses API has reasoning, messages and calls of tools side by side.
     items = [item for item in output if isinstance(item, dict)]
     parts = [part for item in items if isinstance(item.get("content"), list) for part in item["content"]
              if item.get("type") == "message"]  # fmt: skip
-    return _Result([_remarked(message_of(parts, calls=items), _of(body, "incomplete_details").get("reason"))], model)
+    return [_remarked(message_of(parts, calls=items), _of(body, "incomplete_details").get("reason"))]
 
 
 def _choice(choice: Mapping[str, Any]) -> Message:
@@ -164,13 +156,8 @@ def _anthropic_request(request: str, prompt: str, settings: Settings) -> dict[st
     return {"custom_id": request, "params": body | {"messages": [{"role": "user", "content": prompt}]}}
 
 
-def _anthropic_result(row: Mapping[str, Any]) -> _Result:
-    result = field_of(row, "result", dict, "the result of a request")
-    kind = field_of(result, "type", str, "succeeded, errored, canceled or expired")
-    if kind != "succeeded":
-        return _Result([], error=_error(result.get("error") or kind))
-    message = field_of(result, "message", dict, "the message of a model")
-    return _Result([_remarked(message_of(message.get("content")), message.get("stop_reason"))], message.get("model"))
+def _anthropic_messages(message: Mapping[str, Any]) -> list[Message]:
+    return [_remarked(message_of(message.get("content")), message.get("stop_reason"))]
 
 
 # --- Gemini -----------------------------------------------------------------------------------------------------------
@@ -182,24 +169,19 @@ def _gemini_request(request: str, prompt: str, settings: Settings) -> dict[str, 
     return {"key": request, "request": {"contents": contents, "generationConfig": config}}
 
 
-def _gemini_result(row: Mapping[str, Any]) -> _Result:
-    response = row.get("response")
-    if not isinstance(response, dict) or not response:
-        return _Result([], error=_error(row.get("error") or row.get("status") or "no response"))
-    model = _either(response, "modelVersion", "model_version")
+def _gemini_messages(response: Mapping[str, Any]) -> list[Message]:
     candidates = response.get("candidates") or []
     if not candidates:
         blocked = _either(_of(response, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason")
-        return _Result([Message("", (f"withheld ({blocked})",))] if isinstance(blocked, str) else [], model)
+        return [Message("", (f"withheld ({blocked})",))] if isinstance(blocked, str) else []
     if not isinstance(candidates, list):
         raise ValueError(f"[candidates] wrong kind; found {shown(candidates)}, expected a list")
-    messages = [
+    return [
         _remarked(
             message_of(_of(candidate, "content").get("parts")), _either(candidate, "finishReason", "finish_reason")
         )
         for candidate in _in_order(candidates)
     ]
-    return _Result(messages, model)
 
 
 # --- shared -----------------------------------------------------------------------------------------------------------
@@ -249,7 +231,7 @@ def _error(value: object) -> str:
 
 
 _FORMATS: Mapping[BatchName, _Format] = {
-    "openai-batch": _Format(_openai_request, _openai_result),
-    "anthropic-batch": _Format(_anthropic_request, _anthropic_result),
-    "gemini-batch": _Format(_gemini_request, _gemini_result, ("key", "custom_id", "id"), None),
+    "openai-batch": _Format(_openai_request, _openai_messages),
+    "anthropic-batch": _Format(_anthropic_request, _anthropic_messages),
+    "gemini-batch": _Format(_gemini_request, _gemini_messages, ("key", "custom_id", "id"), None),
 }
