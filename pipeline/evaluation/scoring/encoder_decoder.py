@@ -5,7 +5,7 @@ puts around a text stand around the context only.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,8 @@ from .scores import TextScore, Token
 
 #: What the name of a model begins with if it is the folder of an encoder-decoder model that is asked.
 SEQ2SEQ = "seq2seq:"
+#: The label of what is no token; one stands behind every text, so that none is empty.
+_NO_LABEL = -100
 
 
 class Written(NamedTuple):
@@ -58,16 +60,8 @@ class EncoderDecoder:
         """
         scores: list[TextScore] = []
         for start in range(0, len(contexts), self._batch):
-            pairs = list(zip(contexts, continuations, strict=True))[start : start + self._batch]
-            before = self.tokenise([context for context, _ in pairs])
-            after = [tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"]) for _, text in pairs]
-            for (context, text), tokens in zip(pairs, before, strict=True):
-                self._require_tokens(context, tokens)
-                self._require_tokens(text, after[len(scores) - start])
-                scores.append(TextScore(f"{context}{text}", tokens, (None,) * len(tokens), None))
-            for number, (ids, logprobs) in enumerate(zip(after, self._run(before, after), strict=True), start):
-                whole = scores[number]
-                scores[number] = TextScore(whole.text, whole.tokens + ids, whole.logprobs + logprobs, None)
+            batch = slice(start, start + self._batch)
+            scores += self._batch_scores(contexts[batch], continuations[batch])
         return scores
 
     def _require_tokens(self, text: str, tokens: Sequence[Token]) -> None:
@@ -77,27 +71,31 @@ class EncoderDecoder:
                 None, None, f"[model] the tokenizer of {self.name} has no token for a part of {shown(text)}"
             )
 
-    def _run(
-        self, before: Sequence[tuple[Token, ...]], after: Sequence[tuple[Token, ...]]
-    ) -> Iterator[tuple[float, ...]]:
-        """Yield the log-probabilities of the tokens behind each context of a batch."""
+    def _batch_scores(self, contexts: Sequence[str], continuations: Sequence[str]) -> Iterator[TextScore]:
         import torch
+        from torch.nn.functional import cross_entropy
+        from torch.nn.utils.rnn import pad_sequence
 
-        width, length = max(map(len, before)), max(1, *map(len, after))
-        pad = self._tokenizer.pad_token_id or 0
-        device = self._model.device
-        ids = torch.tensor([[*row, *[pad] * (width - len(row))] for row in before], device=device)
-        mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in before], device=device)
-        labels = torch.tensor([[*row, *[-100] * (length - len(row))] for row in after], device=device)
+        before = self.tokenise(contexts)
+        after = [tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"]) for text in continuations]
+        for text, tokens in zip([*contexts, *continuations], [*before, *after], strict=True):
+            self._require_tokens(text, tokens)
+
+        def padded(rows: Iterable[Sequence[Token]], padding: int) -> Any:
+            return pad_sequence([torch.tensor(row, device=self._model.device) for row in rows], True, padding)
+
+        mask = padded(([1] * len(row) for row in before), 0)
+        labels = padded(([*row, _NO_LABEL] for row in after), _NO_LABEL)
         with torch.inference_mode():
+            ids = padded(before, self._tokenizer.pad_token_id or 0)
             logits = self._model(input_ids=ids, attention_mask=mask, labels=labels).logits.float()
-        for number, row in enumerate(after):
-            of_row = logits[number, : len(row)]
-            chosen = of_row.gather(1, labels[number, : len(row), None])[:, 0]
-            values = (chosen - of_row.logsumexp(1)).double().tolist()
-            if not all(-1e30 < value <= 0.001 for value in values):  # nan compares as false
+            losses = cross_entropy(logits.transpose(1, 2), labels, reduction="none", ignore_index=_NO_LABEL).tolist()
+        for context, text, head, tail, row in zip(contexts, continuations, before, after, losses, strict=True):
+            values = row[: len(tail)]
+            if not all(-0.001 <= value < 1e30 for value in values):  # nan compares as false
                 raise PipelineError(None, None, f"[model] {self.name} gives a log-probability that is not finite")
-            yield tuple(min(value, 0.0) for value in values)
+            logprobs = *(None,) * len(head), *(min(-value, 0.0) for value in values)
+            yield TextScore(f"{context}{text}", head + tail, logprobs, None)
 
 
 def fingerprint(folder: Path) -> str:
@@ -123,11 +121,8 @@ def inspect_name(folder: Path) -> str:
         async def generate(self, input: Any, tools: Any, tool_choice: Any, config: GenerateConfig) -> ModelOutput:  # noqa: A002, ARG002
             written = opened.write("\n".join(message.text for message in input), config.max_tokens or 128)
             output = ModelOutput.from_content(self.model_name, written.text)
-            output.usage = ModelUsage(
-                input_tokens=written.prompt_tokens,
-                output_tokens=written.answer_tokens,
-                total_tokens=written.prompt_tokens + written.answer_tokens,
-            )
+            lengths = written.prompt_tokens, written.answer_tokens
+            output.usage = ModelUsage(input_tokens=lengths[0], output_tokens=lengths[1], total_tokens=sum(lengths))
             return output
 
     modelapi(name="seq2seq")(Provider)
