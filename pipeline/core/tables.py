@@ -7,6 +7,7 @@ and rows behind the last one. One reader takes them all: a cell is what a person
 import codecs
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,9 +34,11 @@ class _Row(NamedTuple):
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_table(path: Path, required: Sequence[str], free: Collection[str] = ()) -> Iterator[tuple[int, dict[str, str]]]:
+def read_table(
+    path: Path, required: Sequence[str], *, has_comments: bool = True
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line number, cells by column) of the table in a file; see `table_text` and `parse_table`."""
-    return parse_table(table_text(read_bytes(path), path), path, required, free)
+    return parse_table(table_text(read_bytes(path), path), path, required, has_comments=has_comments)
 
 
 def table_text(data: bytes, path: Path) -> str:
@@ -64,9 +67,9 @@ def columns_of(text: str) -> list[str]:
 
 
 def parse_table(
-    text: str, path: Path, required: Sequence[str], free: Collection[str] = ()
+    text: str, path: Path, required: Sequence[str], free: Collection[str] = (), *, has_comments: bool = True
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    r"""Yield (line number, cells by column) of each row of a table with a header; ``#`` starts a comment line.
+    r"""Yield (line number, cells by column) of each row of a table with a header; ``#`` starts a comment line before it.
 
     Cells are separated by tabs, or by commas or semicolons if the header is. A cell that a spreadsheet put in quotation marks has its
     own text again, and a formula that was made harmless with an apostrophe its first character. Empty rows, and columns without a name,
@@ -78,17 +81,21 @@ def parse_table(
     Args:
         required: the columns that the table must have; each of their cells is one line.
         free: columns with free text, as models write it: on several lines, with quotation marks of its own.
+        has_comments: whether ``#`` starts a comment behind the header too, as in the tables of this project; in tables of other people
+            it begins a cell.
 
     Raises:
         PipelineError: a missing or repeated column, a row of the wrong width, a cell with line breaks, or a cell whose quotation marks
             can be read in two ways.
     """
     delimiter = _delimiter(_header_line(text) or "", required)
-    lines = [row for row in _rows(text, delimiter) if not _is_comment(row.cells[0])]
+    lines = list(dropwhile(_is_comment_row, _rows(text, delimiter)))
     if not lines:
         problem = "missing header line" if text.strip() else "empty file"
         raise PipelineError(path, 1, f"[header] {problem}; expected the columns {', '.join(required)}")
     header, *rows = lines
+    if has_comments:
+        rows = [row for row in rows if not _is_comment_row(row)]
     columns = _columns(header.cells)
     _require_columns(_named(columns), required, path, header.line)
     is_quoted = delimiter != "\t" or any(map(_QUOTED.fullmatch, header.cells))
@@ -105,6 +112,10 @@ def parse_rows(text: str, path: Path, columns: Sequence[str]) -> Iterator[tuple[
             is_quoted = delimiter != "\t" or all(_QUOTED.fullmatch(cell) for row in rows for cell in row.cells)
             return _texts(rows, columns, (), path, is_quoted=is_quoted)
     return _texts(_rows(text, "\t"), columns, (), path, is_quoted=False)
+
+
+def _is_comment_row(row: _Row) -> bool:
+    return _is_comment(row.cells[0])
 
 
 def _is_comment(start: str) -> bool:

@@ -1,6 +1,7 @@
 """Mentions: where a text names the candidates of its item."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 from ..core.model import Item, Span
@@ -65,13 +66,19 @@ def mentioned(answer: str, text: str) -> bool:
     """Return whether `text` names the answer: as it stands, or, if the source segments it, by its head.
 
     The last word of a Chinese noun phrase is its head, so that 抛接 西瓜 的 人 is named by 人. A possessor is named without its
-    particle, or its 's.
+    particle, or its 's. Capitals and accents do not count: in Hungarian, a csésze is in a csészében.
 
     >>> mentioned("抛接 西瓜 的 人", "看到一个男人在抛接西瓜"), mentioned("The trophy", "put the trophy away")
     (True, True)
     >>> mentioned("Dong's", "Dong Weidong's diary")
     True
     """
-    words = re.sub("['’]s$", "", answer).removesuffix(GENITIVE).split()
-    squeezed = "".join(text.split()).casefold()
-    return bool(words) and ("".join(words).casefold() in squeezed or words[-1].casefold() in squeezed)
+    words = _folded(re.sub("['’]s$", "", answer).removesuffix(GENITIVE)).split()
+    squeezed = "".join(_folded(text).split())
+    return bool(words) and ("".join(words) in squeezed or words[-1] in squeezed)
+
+
+def _folded(text: str) -> str:
+    """Return a text without capitals and accents; syllables of Korean and marks of kana stay whole."""
+    without = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", text.casefold()))
+    return unicodedata.normalize("NFC", without)

@@ -157,7 +157,7 @@ def read_predictions(
     if path.suffix in (".jsonl", ".jsonlines") or text.lstrip().startswith(("{", "[")):
         answers = list(_json_answers(text, path))
     elif BY_ID.keys() <= set(header):
-        rows = parse_table(text, path, tuple(BY_ID), free=("answer",))
+        rows = parse_table(text, path, tuple(BY_ID), free=("answer",), has_comments=False)
         answers = [_IdAnswer(line, row["id"], row["answer"]) for line, row in rows]
     elif set(COLUMNS) & set(header):
         responses = tuple(table_responses(text, path, table, reading))
@@ -237,7 +237,7 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
     """
     responses = []
     lines: dict[tuple[str, ...], int] = {}
-    rows = list(parse_table(text, path, COLUMNS, free=("generation",)))
+    rows = list(parse_table(text, path, COLUMNS, free=("generation",), has_comments=False))
     _require_roles(rows, path)
     sentences = {tuple(row[column] for column in COLUMNS[:-1]) for _, row in rows}
     columns = PROMPT_COLUMNS if len(sentences) < len(rows) else ()

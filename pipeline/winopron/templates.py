@@ -80,7 +80,7 @@ def parse_template_table(text: str, path: Path, table: PronounTable) -> list[Tem
         raise PipelineError(path, 1, separator_fault(header) or reason)
     return [
         _template({column: cell.strip() for column, cell in cells.items()}, path, line, table)
-        for line, cells in parse_table(text, path, header)
+        for line, cells in parse_table(text, path, header, has_comments=False)
     ]
 
 

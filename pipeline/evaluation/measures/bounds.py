@@ -119,12 +119,12 @@ def read_people(path: Path) -> dict[str, float]:
     """
     shares: dict[str, float] = {}
     lines: dict[str, int | None] = {}
-    for line, row in read_table(path, COLUMNS):
+    for line, row in read_table(path, COLUMNS, has_comments=False):
         require_unique(lines, row["item"], path, line, "item")
         if not row["accuracy"].strip():
             continue
         try:
-            share = float(row["accuracy"])
+            share = float(row["accuracy"].replace(",", "."))  # a share has no thousands: a comma is its decimal mark
         except ValueError:
             share = -1.0
         if not 0 <= share <= 1:

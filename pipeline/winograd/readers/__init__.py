@@ -7,8 +7,10 @@ Public: `READERS`, `Reader`, `reader_of`, `found_format`, `read_drafts`, `ingest
 `with_source`; from `formats`: `FORMATS`, `PLAIN`, `shown_layout`; from `layouts`: `parse_columns`.
 """
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +18,7 @@ from pathlib import Path
 from ...core.errors import PipelineError, shown
 from ...core.hints import known_names
 from ...core.model import IngestResult
+from ...core.tables import table_text
 from .cluewsc import read_cluewsc, read_superglue
 from .draft import Draft, assemble, override_targets, skipped_lines, with_source
 from .formats import FORMATS, PLAIN, known_format, read_format, shown_layout
@@ -62,10 +65,12 @@ class Reader:
     patch: Callable[[bytes, Path, str | None, Sequence[Patch]], tuple[bytes, int]] | None = None
 
 
+_PWS = re.compile(rb'[\t,;]"?sentence_')
+_XWINO = re.compile(rb'[^\t]+(?:\t[^\t]*){5}\t[^\t]*\]"?\r?|"?[a-z]{2}"?([,;]).*\1"\[\["".*\]\]"\r?')
 READERS: Mapping[str, Reader] = {
-    "pws-tsv": Reader(read_pws, lambda line: b"\tsentence_" in line, segmented=SEGMENTED, patch=patch_pws),
+    "pws-tsv": Reader(read_pws, lambda line: bool(_PWS.search(line)), segmented=SEGMENTED, patch=patch_pws),
     "wsc-xml": Reader(read_wsc, lambda line: line.startswith((b"<?xml", b"<collection"))),
-    "xwinograd-tsv": Reader(read_xwinograd, lambda line: line.count(b"\t") == 6 and line.endswith((b"]", b"]\r"))),
+    "xwinograd-tsv": Reader(read_xwinograd, lambda line: bool(_XWINO.fullmatch(line))),
     "cluewsc-jsonl": Reader(read_cluewsc),
     "superglue-wsc": Reader(read_superglue),
     "schema-yaml": Reader(read_schema_yaml, lambda line: line.startswith(b"- id: "), analysed=True),
@@ -100,6 +105,8 @@ def _require_format(data: bytes, path: Path, format_name: str, error: PipelineEr
 
 
 def _likely_format(data: bytes, path: Path) -> str:
+    with suppress(PipelineError):  # Parquet, or an encoding that the reader refuses
+        data = table_text(data, path).encode()  # a spreadsheet may have saved it as UTF-16
     content = data.removeprefix(BOM_UTF8).lstrip()
     line = content.partition(b"\n")[0]
     return next((name for name, reader in READERS.items() if reader.fits(line)), "") or known_format(content, path)

@@ -10,6 +10,7 @@ from .draft import Draft, is_chinese, require_latin
 from .layout_drafts import read_rows
 from .layouts import Layout, format_layout, found_layout
 from .rows import (
+    CONLL,
     Row,
     field_rows,
     it_rows,
@@ -77,7 +78,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
 #: Fields of an item, which is read already.
 _ITEM = {"id", "schema", "version", "target"}
 _LINES = {
-    "winobias": re.compile(rb"\s*\d+[ .\t]+[^\n]*\[[^\n]+\]"),
+    "winobias": re.compile(rb"\s*\d+[ .\t]+[^\n]*\[[^\n]+\]|" + CONLL),
     "pdp-text": re.compile(rb"(?s).{0,4000}?^ *\d+[.)] [^\n]+\n\s*[\"\xe2][^\n]+: *\(?a\)", re.MULTILINE),
     "dpr": re.compile(rb"(?i)[^\n\t{]+\n[^\n\t]{1,40}\n([^\n,|\t]+?) *[,|] *([^\n,|\t]+?) *\n(?:\1|\2) *(?:\n|\Z)"),
     "dpr-ja": re.compile(

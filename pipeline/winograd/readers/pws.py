@@ -8,10 +8,11 @@ from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import require_unique
-from ...core.hints import separator_fault, width_fault
+from ...core.hints import separator_fault
 from ...core.tables import table_text
 from .draft import Draft, collapse, member, problems_apart
 from .patches import Patch, patch_fields
+from .rows import quoted_rows
 
 #: Column suffixes of the corpus by language code; `--lang` takes these suffixes too.
 COLUMNS = {"en": "en", "hu": "hu", "fr": "fr", "pt": "por", "zh": "man", "ja": "jap", "ru": "rus"}
@@ -38,19 +39,9 @@ def _fields(column: str) -> list[str]:
 
 def _table(data: bytes, path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of the table with their first lines, the header and empty rows too; raises as `read_pws` does."""
-    reader = csv.reader(io.StringIO(table_text(data, path), newline=""), delimiter="\t", strict=True)
-    begun = 0  # the last line of the row before: a quoted cell may span several lines
-    width = None
-    try:
-        for cells in reader:
-            line, begun = begun + 1, reader.line_num
-            if width is not None and len(cells) not in (0, width):
-                raise PipelineError(path, line, width_fault(cells, width))
-            width = len(cells) if width is None else width
-            yield line, cells
-    except csv.Error as error:
-        reason = f'[row] quote not closed or not doubled; {error}, expected "a ""b"" c" for a cell with quotes'
-        raise PipelineError(path, begun + 1, reason) from error
+    text = table_text(data, path)
+    header = text.partition("\n")[0]
+    yield from quoted_rows(text, path, max("\t,;", key=header.count))
 
 
 def _records(data: bytes, path: Path, column: str) -> Iterator[tuple[int, dict[str, str]]]:

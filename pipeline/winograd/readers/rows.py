@@ -1,5 +1,6 @@
 """Rows of other people's files: JSON Lines, a JSON array, Parquet, tables, and texts with some lines a problem."""
 
+import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +9,7 @@ from typing import Any
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, from_json, lines_of
+from ...core.hints import width_fault
 from ...core.tables import parse_table, table_text
 from ...language.questions import question_table
 from .draft import GAP
@@ -15,9 +17,12 @@ from .draft import GAP
 #: The number of a line (in Parquet and JSON arrays, of a row), and the values by field.
 Row = tuple[int, Mapping[str, Any]]
 _PARQUET = b"PAR1"
+#: How the files of OntoNotes and of WinoBias in its format begin.
+CONLL = b"#begin document"
+#: The fields in which one object has all rows.
+_WRAPPERS = ("data", "rows", "examples", "instances")
 #: Marks that stand behind a candidate and not in it.
 _MARKS = '.,;!?"”»'
-_COMMENT = ("#", '"#')
 #: Number of lines of a problem of DPR.
 _LINES = 4
 #: An occupation in brackets, with its article inside or before them.
@@ -39,26 +44,46 @@ def field_rows(data: bytes, path: Path) -> Iterator[Row]:
         return
     text = table_text(data, path)
     start = text.lstrip()[:1]
-    if start == "[":
-        values = _loaded(text, path, 1)
+    values = _loaded(text, path, 1) if start == "[" else _wrapped(text) if start == "{" else None
+    if values is not None:
         yield from ((number, _flat(value, path, None)) for number, value in enumerate(values, 1))
     elif start == "{":
         for number, line in enumerate(lines_of(text), 1):
             if line.strip():
                 yield number, _flat(_loaded(line, path, number), path, number)
     else:
-        _require_no_comments(text, path)
-        yield from parse_table(text, path, ())
+        yield from parse_table(text, path, (), has_comments=False)
 
 
-def _require_no_comments(text: str, path: Path) -> None:
-    """Refuse rows that a table of ours would take for comments, because they begin with ``#``: they may be sentences."""
-    lines = [(number, line) for number, line in enumerate(lines_of(text), 1) if line.strip()]
-    header = next((place for place, (_, line) in enumerate(lines) if not line.startswith(_COMMENT)), 0)
-    for number, line in lines[header:]:
-        if line.startswith(_COMMENT):
-            reason = f"row that begins like a comment; found {shown(line)}, expected another column first, or JSON"
-            raise PipelineError(path, number, f"[row] {reason}")
+def quoted_rows(text: str, path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table whose cells with marks are quoted, empty ones too, with their first lines.
+
+    Raises:
+        PipelineError: a row has another width than the first one, or a quote is not closed or not doubled.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    begun = 0  # the last line of the row before: a quoted cell may span several lines
+    width = None
+    try:
+        for cells in reader:
+            line, begun = begun + 1, reader.line_num
+            if width is not None and len(cells) not in (0, width):
+                raise PipelineError(path, line, width_fault(cells, width))
+            width = len(cells) if width is None else width
+            yield line, cells
+    except csv.Error as error:
+        reason = f'[row] quote not closed or not doubled; {error}, expected "a ""b"" c" for a cell with quotes'
+        raise PipelineError(path, begun + 1, reason) from error
+
+
+def _wrapped(text: str) -> list[Any] | None:
+    """Return the rows of one object that has nothing else to read, as programs and the viewer of Hugging Face write it."""
+    try:
+        document = from_json(text, foreign=True)
+    except ValueError:
+        return None
+    lists = [rows for name in _WRAPPERS if isinstance(rows := document.get(name), list)]
+    return lists[0] if len(lists) == 1 and all(isinstance(row, dict) for row in lists[0]) else None
 
 
 def _loaded(text: str, path: Path, line: int) -> Any:
@@ -72,6 +97,12 @@ def _loaded(text: str, path: Path, line: int) -> Any:
 def _flat(value: object, path: Path, line: int | None) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise PipelineError(path, line, f"[json] wrong kind; found {shown(value)}, expected an object")
+    if cut := value.get("truncated_cells"):
+        raise PipelineError(
+            path, line, f"[row] cut by the viewer; found {shown(cut)}, expected the file of the data set"
+        )
+    if isinstance(row := value.get("row"), dict):
+        value = row
     target = value.get("target")
     return {**target, **value} if isinstance(target, dict) else value
 
@@ -238,6 +269,11 @@ def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
         PipelineError: a line has no number, or no occupation in brackets.
     """
     problems = []
+    if data.lstrip().startswith(CONLL):
+        reason = (
+            "[format] CoNLL as OntoNotes has it, a word a line; expected WinoBias as text, with [the word] in brackets"
+        )
+        raise PipelineError(path, 1, reason)
     for number, line in enumerate(lines_of(decode(data, path)), 1):
         match = re.fullmatch(r"\s*(\d+)[\s.]+(.*\S)\s*", line)
         right = next((mark for mark in _OCCUPATION.finditer(line) if mark["before"] or mark["inside"]), None)

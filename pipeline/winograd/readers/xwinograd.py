@@ -1,7 +1,7 @@
 """`xwinograd-tsv`: XWINO (Tikhonov and Ryabinin 2021), six languages with token spans."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from ...core.tables import table_text
 from ...language.questions import languages
 from .draft import Draft, collapse, defect
 from .pairing import with_schemas
+from .rows import quoted_rows
 
 _WIDTH = 7
 _COLUMNS = "language, kind, translated from, sentence, tokens, pronoun, solution"
@@ -24,6 +25,8 @@ _CODES = {"jp": "ja"}
 #: How the tokens write a plain quotation mark.
 _QUOTES = {"``", "''"}
 _WORD = re.compile(r"\w")
+#: A cell with JSON as spreadsheets quote it, behind what separates cells.
+_QUOTED_JSON = re.compile(r'([\t,;])"\[""')
 #: A mention: its form, the range of its tokens, and the tokens; of a candidate, also whether it is right.
 _Pronoun = tuple[str, tuple[int, int], list[Any]]
 _Candidate = tuple[str, tuple[int, int], list[Any], bool]
@@ -74,6 +77,13 @@ def _token_end(token: str, text: str, start: int) -> int | None:
     return literal_end(token, text, start)
 
 
+def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with their lines; where a spreadsheet quoted the cells with JSON, it quoted each cell with a quotation mark."""
+    if quoted := _QUOTED_JSON.search(text):
+        return quoted_rows(text, path, quoted[1])
+    return ((line, row.split("\t")) for line, row in enumerate(lines_of(text), 1))
+
+
 def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return the drafts of the file, in its order; only those of one language if `lang` is given.
 
@@ -84,8 +94,9 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """
     drafts: list[Draft] = []
     known = languages()
-    for line, text in enumerate(lines_of(table_text(data, path)), 1):
-        cells = text.split("\t")
+    for line, cells in _rows(table_text(data, path), path):
+        if not cells:
+            continue
         if len(cells) != _WIDTH:
             raise PipelineError(path, line, separator_fault(cells) or f"{width_fault(cells, _WIDTH)}: {_COLUMNS}")
         language, kind, _, sentence, tokens_cell, pronoun_cell, solution_cell = cells

@@ -96,7 +96,7 @@ def parse_draft(data: bytes, path: Path) -> Iterator[DraftRow]:
             item occurs twice.
     """
     lines: dict[tuple[str, str], int | None] = {}
-    for line, cells in parse_table(table_text(data, path), path, COLUMNS):
+    for line, cells in parse_table(table_text(data, path), path, COLUMNS, has_comments=False):
         yield _row({column: cell.strip() for column, cell in cells.items()}, path, line, lines)
 
 

@@ -176,7 +176,7 @@ def read_results(folder: Path) -> Results:
 
 def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line, cells) for each row of a table."""
-    for line, row in read_table(path, columns):
+    for line, row in read_table(path, columns, has_comments=False):
         yield line, {column: row[column] for column in columns}
 
 
