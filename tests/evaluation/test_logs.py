@@ -12,9 +12,6 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.logs.conversion import ConvertedLog, LogName, convert_log
-from pipeline.evaluation.predictions import Run, read_predictions
-from tests.support.commands import printed
-from tests.support.simulated_systems import simulated_items
 
 Converter = Callable[..., ConvertedLog]
 #: A sample of a multiple-choice task, in the fields and the numbers as text that lm-eval 0.4 writes.
@@ -95,12 +92,6 @@ def test_generated_text_is_kept_and_the_first_filter_counts(converted_log: Conve
     assert converted.skipped == 1
 
 
-def test_the_text_as_generated_counts_before_what_a_filter_left(converted_log: Converter) -> None:
-    sample = SAMPLE | {"resps": [["B是错的。\n答案：A"]], "filtered_resps": ["B"]}
-    converted = converted_log(lines(sample), "lm-eval", model="m", mode="x")
-    assert [row["answer"] for row in converted.predictions] == ["B是错的。\n答案：A"]
-
-
 def test_inspects_epochs_are_modes_and_failed_samples_are_counted(converted_log: Converter) -> None:
     converted = converted_log(json.dumps(INSPECT), "inspect")
     assert converted.predictions == (
@@ -170,60 +161,6 @@ def test_scores_are_in_the_order_of_the_candidates_and_the_task_says_the_mode(co
     }
 
 
-def test_the_command_writes_what_the_report_reads(tmp_path: Path) -> None:
-    log, out = tmp_path / "log.json", tmp_path / "predictions.jsonl"
-    log.write_text(json.dumps(INSPECT), encoding="utf-8")
-    output = printed("evaluate", "import", log, "--format", "inspect", "--out", out)
-    assert "3 samples in, 2 predictions out; 1 without an answer" in output
-    runs = read_predictions([out], simulated_items(1))
-    assert not runs[Run("openai/gpt-x", "wsc_za", "zero", "swapped")]["s-0000-a"].right
-    assert runs[Run("openai/gpt-x", "wsc_za, epoch 2", "zero", "written")]["s-0000-b"].right
-
-
-# --- what other people's logs have besides ------------------------------------------------------------------------------
-
-
-def repeated(chosen_filter: str, left: object, *, item: str = "s-0000-a") -> dict[str, Any]:
-    """Return a sample with three repeats, as ``repeats: 3`` writes it for each filter."""
-    return SAMPLE | {"doc": {"id": item}, "resps": [["A", "B", "B"]], "filtered_resps": [left], "filter": chosen_filter}
-
-
-@pytest.mark.parametrize(
-    ("rows", "options", "answers"),
-    [
-        ([repeated("maj@3", "B")], {}, {"x": "B"}),
-        ([repeated("none", "A")], {}, {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
-        ([repeated("all", ["A", "B", "B"])], {}, {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
-        ([repeated("maj@3", "[invalid]")], {}, {"x": "[invalid]"}),
-        ([repeated("first", "A"), repeated("maj@3", "B")], {}, {"x, first": "A", "x, maj@3": "B"}),
-        ([repeated("first", "A"), repeated("maj@3", "B")], {"chosen_filter": "maj@3"}, {"x": "B"}),
-        ([SAMPLE | {"resps": [["I say A"]], "filtered_resps": ["A"]}], {"chosen_filter": "none"}, {"x": "A"}),
-        ([SAMPLE | {"filtered_resps": [["nan", "False"], ["-1.0", "False"]]}, repeated("none", "A")], {},
-         {"x": "A", "x, repeat 2": "B", "x, repeat 3": "B"}),
-    ],
-)  # fmt: skip
-def test_a_filter_that_chooses_goes_before_repeats(
-    converted_log: Converter, rows: list[dict[str, Any]], options: dict[str, str], answers: dict[str, str]
-) -> None:
-    converted = converted_log(lines(*rows), "lm-eval", model="m", mode="x", **options)
-    assert {row["mode"]: row["answer"] for row in converted.predictions} == answers
-    assert converted.skipped + len({row["mode"].partition(", repeat")[0] for row in converted.predictions}) == len(rows)
-
-
-def test_a_filter_that_is_not_there_is_named(converted_log: Converter) -> None:
-    with pytest.raises(
-        PipelineError, match=r"\[filter\] unknown filter; found 'maj', expected one of maj@3; did you mean"
-    ):
-        converted_log(lines(repeated("maj@3", "B")), "lm-eval", model="m", mode="x", chosen_filter="maj")
-
-
-def test_older_requests_are_prompts_and_fields_of_other_tasks_mean_nothing(converted_log: Converter) -> None:
-    doc = {"id": "s-0000-a", "mode": 3, "item": ["x"], "items": {"a": 1}, "form": 7, "order": None}
-    sample = SAMPLE | {"doc": doc, "arguments": [["谁？", "甲"], ["谁？", "乙"]], "acc": float("nan"), "doc_id": 10**30}
-    (row,) = converted_log(json.dumps(sample), "lm-eval", model="m", mode="x").predictions
-    assert row["prompt"] == "谁？" and row["id"] == "s-0000-a" and "form" not in row
-
-
 def archive(*members: tuple[str, object], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     sink = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(sink, "w", method) as file:
@@ -278,35 +215,13 @@ def test_a_real_archive_of_inspect_is_read(tmp_path: Path) -> None:
 
         return score
 
-    def answers(*texts: str) -> Any:
-        outputs = [ModelOutput.from_content("mock", text) for text in texts]
-        for output in outputs:
-            output.usage = ModelUsage()  # without it, the model counts tokens by a file that it fetches
-        return get_model("mockllm/model", custom_outputs=outputs, memoize=False)
-
+    outputs = [ModelOutput.from_content("mock", text) for text in ("x" * 200 + "\n答案：A", "B")]
+    for output in outputs:
+        output.usage = ModelUsage()  # without it, the model counts tokens by a file that it fetches
     samples = MemoryDataset([Sample("谁？" * 100, id=f"s-0000-{version}") for version in "ab"])
     task = inspect.Task(samples, scorer=unscored(), name="zero")
-    model = answers("x" * 200 + "\n答案：A", "B")
+    model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
     inspect.eval(task, model, display="none", log_dir=str(tmp_path), max_samples=1)
     (log,) = tmp_path.glob("*.eval")
     converted = convert_log(log, "inspect")
     assert [(row["id"], row["answer"][-1]) for row in converted.predictions] == [("s-0000-a", "A"), ("s-0000-b", "B")]
-
-
-def test_the_parts_of_samples_that_answer_are_read(converted_log: Converter) -> None:
-    message = {"content": [{"type": "reasoning", "reasoning": "B?"}, {"type": "text", "text": "A"}]}
-    sample = {
-        "id": 7,
-        "epoch": 2,
-        "output": {"completion": "attachment://k", "choices": [{"message": message}, {"message": message}]},
-        "attachments": {"k": "答案：A"},
-        "scores": {"s": {"value": float("inf")}},
-    }
-    lost = sample | {"attachments": {}, "output": {"completion": "", "choices": []}}
-    log = INSPECT | {"status": "cancelled", "samples": [sample, lost]}
-    rows = converted_log(json.dumps(log), "inspect").predictions
-    assert [(row["id"], row["mode"], row["answer"]) for row in rows] == [
-        ("7", "wsc_za, epoch 2", "答案：A"),
-        ("7", "wsc_za, epoch 2, choice 2", "A"),
-        ("7", "wsc_za, epoch 2", ""),
-    ]

@@ -184,42 +184,10 @@ def test_a_name_has_the_characters_of_names(name: str, form: str) -> None:
 
 
 def test_common_nouns_are_no_names() -> None:
-    nouns = [
-        "干部",
-        "党员",
-        "后卫",
-        "里长",
-        "占卜师",
-        "干女儿",
-        "后妈",
-        "干妈",
-        "向导",
-        "采购员",
-        "游客",
-        "台商",
-        "丑角",
-        "余党",
-        "征婚者",
-        "钟点工",
-        "妈妈",
-    ]
-    assert named_candidates(nouns) == []
-    names = [
-        "岳红",
-        "占军",
-        "姚咸",
-        "冬冬",
-        "干先生",
-        "党爱国",
-        "丑小丫",
-        "卜师傅",
-        "阿占",
-        "沈阳",
-        "立春",
-        "谷雨",
-        "台铭",
-    ]
-    assert [name for name in names if not named_candidates([name])] == ["立春"]  # no character of a name
+    nouns = "干部 党员 后卫 里长 占卜师 干女儿 后妈 干妈 向导 采购员 游客 台商 丑角 余党 征婚者 钟点工 妈妈"
+    assert named_candidates(nouns.split()) == []
+    names = "岳红 占军 姚咸 冬冬 干先生 党爱国 丑小丫 卜师傅 阿占 沈阳 立春 谷雨 台铭"
+    assert [name for name in names.split() if not named_candidates([name])] == ["立春"]  # no character of a name
 
 
 def test_a_name_is_kept_wherever_it_stands_and_a_word_is_not() -> None:
@@ -232,14 +200,14 @@ def test_a_name_is_kept_wherever_it_stands_and_a_word_is_not() -> None:
         in_traditional(marked("余师傅见金师傅，【】走了。", candidates=("余师傅", "金师傅")), TAIWAN).candidates[0]
         == "余師傅"
     )
-    for text in (
+    for text in [
         "他想干主任的活。",
         "最后主任说了。",
         "他毕业于王老师的班。",
         "关于先生的事。",
         "谷雨那天下雨。",
         "郁金香开了。",
-    ):
+    ]:
         assert names_of_text(text) in ([], ["王老师"])
 
 
