@@ -180,66 +180,45 @@ def test_another_file_is_refused(name: BatchName, row: dict[str, Any], message: 
         converted(tmp_path, name, row)
 
 
+def imported(folder: Path, name: BatchName, results: list[dict[str, Any]]) -> tuple[Path, str]:
+    """Return the predictions that the command makes of the results of a batch, and what it says."""
+    out, log = folder / "p.jsonl", written(folder / "results.jsonl", *results)
+    return out, printed("evaluate", "import", log, "--format", name, "--out", out)
+
+
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 def test_the_commands_take_prompts_out_and_answers_in(tmp_path: Path) -> None:
     release, out = small_release(tmp_path / "zh", 2), tmp_path / "requests.jsonl"
     arguments = ("evaluate", "prompts", release, "--mode", "zero-shot", "--order", "both", "--out", out)
     assert "4 of 4 items in, 8 prompts out" in printed(*arguments, "--as", "openai-batch", "--model", "gpt-x")
-    requests = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert requests[0]["body"] == {
-        "model": "gpt-x",
-        "messages": requests[0]["body"]["messages"],
-        "max_tokens": 128,
-        "temperature": 0,
-    }
-    results = [openai(row["custom_id"], content="A") for row in requests]
-    written(tmp_path / "results.jsonl", *results[::-1], {"custom_id": "x", "error": {"code": "batch_expired"}})
-    imported = printed(
-        "evaluate", "import", tmp_path / "results.jsonl", "--format", "openai-batch", "--out", tmp_path / "p.jsonl"
+    requests = json_lines(out)
+    assert requests[0]["body"].items() >= {"model": "gpt-x", "max_tokens": 128, "temperature": 0}.items()
+    predictions, said = imported(
+        tmp_path, "openai-batch", [openai(row["custom_id"], content="A") for row in requests[::-1]]
     )
-    assert "9 samples in, 8 predictions out; 1 without an answer" in imported
-    assert "1 sample with an error (batch_expired): x" in imported
-    report = printed("evaluate", "report", release, "--predictions", tmp_path / "p.jsonl", "--out", tmp_path / "report")
+    assert "8 samples in, 8 predictions out" in said
+    report = printed("evaluate", "report", release, "--predictions", predictions, "--out", tmp_path / "report")
     assert "m, zero-shot, zero, as written: accuracy 50.0 % of 4 answers" in report
     printed(*arguments, "--as", "jsonl")
-    first = json.loads(out.read_text(encoding="utf-8").splitlines()[0])
-    assert list(first) == ["id", "mode", "form", "order", "prompt"]
+    assert list(json_lines(out)[0]) == ["id", "mode", "form", "order", "prompt"]
     refused = winoforge(*arguments, "--as", "anthropic-batch")
-    assert (
-        refused.returncode == 2
-        and "[model] each request of anthropic-batch has it; expected --model NAME" in refused.stderr
-    )
+    assert refused.returncode == 2
+    assert "[model] each request of anthropic-batch has it; expected --model NAME" in refused.stderr
 
 
 def test_prompts_of_winopron_come_back_to_its_scores(tmp_path: Path) -> None:
     printed("instantiate", Path("raw/en/templates.yaml"), "--out", tmp_path / "en")
     sentences, out = tmp_path / "en" / "double.jsonl", tmp_path / "requests.jsonl"
-    arguments = (
-        "winopron",
-        "prompts",
-        sentences,
-        "--as",
-        "anthropic-batch",
-        "--model",
-        "m",
-        "--sample",
-        1,
-        "--prompts",
-        "0,9",
-    )
-    assert "48 prompts out" in printed(*arguments, "--out", out)
-    items = {row["id"]: row for row in map(json.loads, sentences.read_text(encoding="utf-8").splitlines())}
-    requests = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    names = [items[requested_item(row["custom_id"]).item] for row in requests]
-    results = [
-        anthropic(row["custom_id"], {"type": "text", "text": item["candidates"][item["answer"]]})
-        for row, item in zip(requests, names, strict=True)
-    ]
-    written(tmp_path / "results.jsonl", *results[::-1])
-    printed(
-        "evaluate", "import", tmp_path / "results.jsonl", "--format", "anthropic-batch", "--out", tmp_path / "p.jsonl"
-    )
-    scored = printed("winopron", "score", tmp_path / "p.jsonl", "--items", sentences)
-    assert (
-        "6 prompts for a sentence" in scored
-        and "overall: precision 100.0 %, recall 100.0 %, f1 100.0 % of 48" in scored
-    )
+    arguments = ("winopron", "prompts", sentences, "--as", "anthropic-batch", "--model", "m", "--sample", 1)
+    assert "48 prompts out" in printed(*arguments, "--prompts", "0,9", "--out", out)
+    candidates = {row["id"]: row["candidates"][row["answer"]] for row in json_lines(sentences)}
+    requests = [row["custom_id"] for row in json_lines(out)]
+    texts = [{"type": "text", "text": candidates[requested_item(request).item]} for request in requests]
+    results = [anthropic(request, text) for request, text in zip(requests, texts, strict=True)]
+    predictions, _ = imported(tmp_path, "anthropic-batch", results[::-1])
+    scored = printed("winopron", "score", predictions, "--items", sentences)
+    assert "6 prompts for a sentence" in scored
+    assert "overall: precision 100.0 %, recall 100.0 %, f1 100.0 % of 48" in scored

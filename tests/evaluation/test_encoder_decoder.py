@@ -3,7 +3,6 @@
 import json
 from math import exp
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -60,12 +59,8 @@ def test_a_text_without_tokens_is_refused(model: EncoderDecoder) -> None:
         model.score_after(["The cat"], ["小柳"])
 
 
-@pytest.fixture
-def release(tmp_path: Path) -> Path:
-    return small_release(tmp_path / "zh", 2)
-
-
-def test_the_commands_score_and_ask(release: Path, tmp_path: Path) -> None:
+def test_the_commands_score_and_ask(tmp_path: Path) -> None:
+    release = small_release(tmp_path / "zh", 2)
     lines = (release / "data" / "zh.jsonl").read_text(encoding="utf-8")
     prompts = tmp_path / "prompts.jsonl"
     printed("evaluate", "prompts", release, "--as", "jsonl", "--mode", "zero-shot", "--out", prompts)
@@ -73,23 +68,13 @@ def test_the_commands_score_and_ask(release: Path, tmp_path: Path) -> None:
     run = winoforge("evaluate", "score", release, "--model", folder, "--out", tmp_path / "scores")
     assert run.returncode == 0, run.stderr
     assert "t5: has an encoder, and no full-score, which is left out" in run.stderr
-    rows = [
-        json.loads(line) for line in (tmp_path / "scores" / "responses.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    scored = (tmp_path / "scores" / "responses.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in scored.splitlines()]
     assert [(row["mode"], len(row["scores"])) for row in rows] == [("partial-score", 2)] * 4
     whole = winoforge("evaluate", "score", release, "--model", folder, "--mode", "full-score", "--out", tmp_path / "no")
     assert whole.returncode == 2 and "[mode] full-score needs a model that reads from left to right" in whole.stderr
-    arguments: list[Any] = [
-        "--model",
-        f"seq2seq:{folder}",
-        "--mode",
-        "zero-shot",
-        "--max-tokens",
-        6,
-        "--out",
-        tmp_path / "run",
-    ]
-    assert "4 questions in, 4 answers out" in printed("evaluate", "run", release, *arguments)
+    arguments = ("evaluate", "run", release, "--mode", "zero-shot", "--max-tokens", 6, "--out", tmp_path / "run")
+    assert "4 questions in, 4 answers out" in printed(*arguments, "--model", f"seq2seq:{folder}")
     answers = (tmp_path / "run" / "responses.jsonl").read_text(encoding="utf-8")
     assert '"model": "t5"' in answers and '"answer_tokens": ' in answers
     wrong = winoforge("evaluate", "run", release, "--model", f"seq2seq:{tmp_path}", "--out", tmp_path / "run2")
