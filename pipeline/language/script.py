@@ -88,9 +88,10 @@ def to_traditional(text: str, lang: str, names: Mapping[str, str] = _NONE) -> st
     known = {**script_table().words, **names}
     longest_first = "|".join(re.escape(word) for word in sorted(known, key=lambda word: (-len(word), word)))
     convert = _converter(script_table().regions[lang].convert).convert
+    inner = inner_places(text) if any(len(name) <= 2 and name in text for name in names) else frozenset()
     parts, end = [], 0
     for match in re.finditer(longest_first, text):
-        if len(match[0]) > 2 or match[0] not in names or inner_places(text).isdisjoint(match.span()):
+        if len(match[0]) > 2 or match[0] not in names or inner.isdisjoint(match.span()):
             parts += [convert(text[end : match.start()]), known[match[0]]]
             end = match.end()
     converted = "".join((*parts, convert(text[end:])))

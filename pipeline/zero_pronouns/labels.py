@@ -149,7 +149,7 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     angle brackets without a label and is no pronoun stays text, such as the title of a book; so do brackets without a word.
 
     >>> parse_sentence("<他>_S说不来。")
-    (Sentence(text='说不来。', zeros=(Zero(place=0, pronoun='他', form='S'),)), [])
+    (Sentence(text='说不来。', zeros=(Zero(place=0, pronoun='他', form='S', mark=''),)), [])
     >>> parse_sentence("《<玉台新咏>研究》")[1]
     ["[label] not a zero; found '<玉台新咏>', expected a pronoun with its label, such as <他>_S"]
     """

@@ -111,8 +111,8 @@ def docs(tmp_path: Path) -> Path:
     rows = sound_pair()
     rows[0]["id"] = HOSTILE
     rows[1]["id"] = "=t-\u202e0001-b"
-    write_rows(tmp_path / "items.jsonl", rows)
-    validate_command("build", tmp_path, "--docs", tmp_path / "docs")
+    write_rows(tmp_path / "build" / "items.jsonl", rows)
+    validate_command("build", tmp_path / "build", "--docs", tmp_path / "docs")
     return tmp_path / "docs"
 
 
@@ -153,7 +153,7 @@ def test_a_page_lists_every_expectation_and_each_failure(docs: Path, tmp_path: P
     for name, what in SUITES["items"].expectations.items():
         assert name in page.text
         assert what in page.text
-    for text in (f"{tmp_path / 'items.jsonl'}:1", HOSTILE, f"found '{HOSTILE}', expected 't-0001-a'"):
+    for text in (f"{tmp_path / 'build' / 'items.jsonl'}:1", HOSTILE, f"found '{HOSTILE}', expected 't-0001-a'"):
         assert text in page.text
     assert html.count("name failed") == 3  # contract, id-of-schema, no-invisible-character
     assert html.count("name met") == len(SUITES["items"].expectations) - 3
@@ -173,7 +173,7 @@ def test_failing_rows_are_a_table_that_is_safe_in_a_spreadsheet(docs: Path, tmp_
         ["2", "'=t-⟨U+202E⟩0001-b", "id-of-schema", "critical"],
         ["2", "'=t-⟨U+202E⟩0001-b", "no-invisible-character", "critical"],
     ]
-    assert {row.split("\t")[0] for row in rows} == {str(tmp_path / "items.jsonl")}
+    assert {row.split("\t")[0] for row in rows} == {str(tmp_path / "build" / "items.jsonl")}
 
 
 def test_pages_need_no_network_and_run_nothing(docs: Path) -> None:

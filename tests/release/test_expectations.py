@@ -90,7 +90,7 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("damaged") / "build"
     write_rows(folder / "items.jsonl", rows)
     write_rows(folder / "zero.jsonl", [])
-    assert validate_command("build", folder, "--docs", folder / "validation")[0] == 1
+    assert validate_command("build", folder, "--docs", folder.with_name("validation"))[0] == 1
     return folder
 
 
@@ -100,10 +100,10 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_stored_suite_gives_the_same_results_in_a_context_of_the_user(
     damaged: Path, gx: ModuleType, expectations: ModuleType, suite: str, file: str
 ) -> None:
-    stored = json.loads((damaged / "validation" / "suites" / f"{suite}.json").read_text(encoding="utf-8"))
+    stored = json.loads((damaged.with_name("validation") / "suites" / f"{suite}.json").read_text(encoding="utf-8"))
     batch = batch_of(gx.get_context(mode="ephemeral"), expectations.frame(suite, [damaged / file]))
     result = batch.validate(gx.ExpectationSuite(**stored), result_format="COMPLETE")
-    (path,) = (damaged / "validation" / "results").glob(f"[0-9][0-9]-{suite}.json")
+    (path,) = (damaged.with_name("validation") / "results").glob(f"[0-9][0-9]-{suite}.json")
     written = json.loads(path.read_text(encoding="utf-8"))
     assert lasting(result) == {key: written[key] for key in ("success", "suite_name", "statistics", "results")}
     failures = SUITES[suite].check([damaged / file]).failures
@@ -114,14 +114,16 @@ def test_a_stored_suite_gives_the_same_results_in_a_context_of_the_user(
 
 
 def test_results_have_no_time_and_no_run(damaged: Path) -> None:
-    for path in (damaged / "validation" / "results").iterdir():
+    for path in (damaged.with_name("validation") / "results").iterdir():
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"20\d\dT?-?\d\d|run_id|validation_time|batch_id|fingerprint", text), path
         assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
 def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
-    checkpoint = json.loads((damaged / "validation" / "results" / "checkpoint.json").read_text(encoding="utf-8"))
+    checkpoint = json.loads(
+        (damaged.with_name("validation") / "results" / "checkpoint.json").read_text(encoding="utf-8")
+    )
     results = {entry["file"]: entry for entry in checkpoint["validation_results"]}
     assert not checkpoint["success"]
     passed = {name[3:].removesuffix(".json"): entry["success"] for name, entry in results.items()}
@@ -145,7 +147,7 @@ def test_the_example_of_the_documentation_runs(
     )
     (code,) = re.findall(r"```python\n(.*?)```", section.split("\n## ")[0], re.DOTALL)
     shutil.copytree(damaged, tmp_path / "build" / "zh")
-    shutil.copytree(damaged / "validation", tmp_path / "build" / "validation")
+    shutil.copytree(damaged.with_name("validation"), tmp_path / "build" / "validation")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     exec(code, names)

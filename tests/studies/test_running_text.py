@@ -78,7 +78,7 @@ def test_labels_are_compared_on_the_common_sentences(passages: Path, tmp_path: P
         ("human-evaluation", {"show": {"text": "oracle", "context": "context"}}, r"\[show\] found no translation"),
         ("human-evaluation", {"screen": 2}, r"\[screen\] found a screen of 2, expected 3"),
         ("human-evaluation", {"source": "sentences"}, r"\[screen\] found a screen of 3, expected 0"),
-        ("zero-labelling", {"source": "items"}, "cannot be read"),
+        ("zero-labelling", {"source": "items"}, r"\[file\] a folder; expected a file"),
     ],
 )
 def test_a_design_that_does_not_fit_is_refused(name: str, change: dict[str, Any], message: str, passages: Path) -> None:

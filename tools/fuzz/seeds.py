@@ -226,8 +226,8 @@ def _write_templates() -> None:
         archive.writestr(zipfile.ZipInfo("templates.tsv"), Path("templates.tsv").read_bytes())
     _command("instantiate templates.yaml --out en")
     sentences = [row["id"] for row in _read("en/double.jsonl")]
-    _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences[:3]))
-    _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences[:3])]))
+    _write("answers.jsonl", _lines({"id": name, "answer": "technician"} for name in sentences))
+    _write("answers2.tsv", _table([("id", "answer"), *((name, "customer") for name in sentences)]))
     _command("zp parse texts/talk.zh --antecedents texts/antecedents --items zh/zero.jsonl --lock zp.conllu")
     words = sorted({word for row in _read("en/single.jsonl") for word in re.findall(r"\w+|[^\w\s]", row["text"])})
     _write("vocabulary.txt", "".join(f"{word}\n" for word in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words)))
@@ -264,7 +264,7 @@ def _write_predictions() -> None:
     answers = ("答案：A", "Ｂ", "两者都有可能", "A. 甲\nB. 乙", "<think>甲")
     _write("systems.jsonl", _lines(
         {"id": item["id"], "model": model, "mode": "zero-shot", "form": form, "order": order, "answer": answers[number % len(answers)],
-         "prompt": f"{item['text']}？", "prompt_tokens": 9, "answer_tokens": 2, "scores": [-1.5, -1.5]}
+         "prompt": f"{item['text' if form == 'overt' else 'text_zero']}？", "prompt_tokens": 9, "answer_tokens": 2, "scores": [-1.5, -1.5]}
         for model, form, order in conditions for number, item in enumerate(items)
     ))  # fmt: skip
     sentences = _read("release/en/data/double.jsonl")

@@ -88,10 +88,7 @@ def _place(value: Value) -> int | None:
 
 
 def balanced(value: Value) -> str:
-    """Both answers are equally frequent: fair coins would give the imbalance at least once in a thousand (exact binomial).
-
-    Of more than two candidates, all are, by a chi-squared test.
-    """
+    """All answers are equally frequent: chance gives the imbalance at least once in a thousand (binomial test, or chi-squared)."""
     from scipy.stats import binomtest, chisquare
 
     if len(value["answers"]) > 2:
