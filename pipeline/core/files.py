@@ -239,6 +239,31 @@ def parse_jsonl(text: str, path: Path, *, foreign: bool = False) -> Iterator[tup
         yield number, value
 
 
+def json_values(text: str, path: Path, expected: str) -> Iterator[tuple[int | None, Any]]:
+    """Yield (line number, value) for JSON that is one value, a list, whose values come one by one, or a value or list in each line.
+
+    The values of one document have no line number.
+
+    Args:
+        expected: what the values are, for the message.
+
+    Raises:
+        PipelineError: with the first line that is not JSON.
+    """
+    try:
+        whole: list[tuple[int | None, Any]] = [(None, from_json(text))]
+    except ValueError:
+        whole = []
+    for number, line in enumerate([] if whole else lines_of(text), 1):
+        try:
+            whole += [(number, from_json(line))] if line.strip() else []
+        except ValueError as error:
+            reason = f"[json] not JSON ({error}); found {shown(line)}, expected {expected}"
+            raise PipelineError(path, number, reason) from error
+    for place, value in whole:
+        yield from ((place, part) for part in (value if isinstance(value, list) else [value]))
+
+
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write one JSON object per line, atomically."""
     write_text(path, "".join(f"{to_json(row)}\n" for row in rows))

@@ -67,7 +67,13 @@ def columns_of(text: str) -> list[str]:
 
 
 def parse_table(
-    text: str, path: Path, required: Sequence[str], free: Collection[str] = (), *, has_comments: bool = True
+    text: str,
+    path: Path,
+    required: Sequence[str],
+    free: Collection[str] = (),
+    *,
+    has_comments: bool = True,
+    by_program: bool = False,
 ) -> Iterator[tuple[int, dict[str, str]]]:
     r"""Yield (line number, cells by column) of each row of a table with a header; ``#`` starts a comment line before it.
 
@@ -83,6 +89,7 @@ def parse_table(
         free: columns with free text, as models write it: on several lines, with quotation marks of its own.
         has_comments: whether ``#`` starts a comment behind the header too, as in the tables of this project; in tables of other people
             it begins a cell.
+        by_program: whether another program wrote it, which quotes as the module csv does, and means nothing by an apostrophe.
 
     Raises:
         PipelineError: a missing or repeated column, a row of the wrong width, a cell with line breaks, or a cell whose quotation marks
@@ -98,10 +105,11 @@ def parse_table(
         rows = [row for row in rows if not _is_comment_row(row)]
     columns = _columns(header.cells)
     _require_columns(_named(columns), required, path, header.line)
-    is_quoted = delimiter != "\t" or any(map(_QUOTED.fullmatch, header.cells))
+    is_quoted = by_program or delimiter != "\t" or any(map(_QUOTED.fullmatch, header.cells))
     read = _texts(rows, columns, {*columns} - {*required} | {*free}, path, is_quoted=is_quoted)
     for line, cells in read:
-        yield line, {column: cell for column, cell in zip(columns, cells, strict=True) if column}
+        texts = cells if by_program else map(from_tsv_cell, cells)
+        yield line, {column: text for column, text in zip(columns, texts, strict=True) if column}
 
 
 def parse_rows(text: str, path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -110,8 +118,11 @@ def parse_rows(text: str, path: Path, columns: Sequence[str]) -> Iterator[tuple[
         rows = _rows(text, delimiter)
         if all(len(_named(_columns(row.cells))) == len(columns) for row in rows):
             is_quoted = delimiter != "\t" or all(_QUOTED.fullmatch(cell) for row in rows for cell in row.cells)
-            return _texts(rows, columns, (), path, is_quoted=is_quoted)
-    return _texts(_rows(text, "\t"), columns, (), path, is_quoted=False)
+            break
+    else:
+        rows, is_quoted = _rows(text, "\t"), False
+    for line, cells in _texts(rows, columns, (), path, is_quoted=is_quoted):
+        yield line, list(map(from_tsv_cell, cells))
 
 
 def _is_comment_row(row: _Row) -> bool:
@@ -216,13 +227,11 @@ def _texts(
         if len(cells) != len(columns):
             raise PipelineError(path, line, width_fault(cells, len(columns)))
         with errors_at(path, line):
-            yield (
-                line,
-                [
-                    from_tsv_cell(_text(cell, column, column in free, by_hand=by_hand, is_quoted=is_quoted))
-                    for column, cell in zip(columns, cells, strict=True)
-                ],
-            )
+            texts = [
+                _text(cell, column, column in free, by_hand=by_hand, is_quoted=is_quoted)
+                for column, cell in zip(columns, cells, strict=True)
+            ]
+        yield line, texts
 
 
 def _unquoted(cell: str) -> str:

@@ -5,8 +5,6 @@ https://labelstud.io/guide/export, and `label_studio_sdk.converter`, which write
 """
 
 import contextlib
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, first_names, plural, shown
-from ...core.files import from_json, lines_of, read_text
+from ...core.files import from_json, json_values, read_text
 from ...core.servers import Secret
+from ...core.tables import parse_table
 from ..model.answers import TaskJudgement, join_tasks
 from ..model.judgements import TABLES, clear_remarks, is_export, numbered_judgements
 from ..model.study import PLACE, Study, Task
@@ -163,49 +162,14 @@ def _require_study(data: Mapping[str, Any], study: Study, path: Path, line: int 
 def _rows(text: str, path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     """Yield the tasks, or in JSON-MIN and tables the annotations, with their lines where a line has one."""
     if path.suffix.lower() in TABLES:
-        yield from _table(text, path)
+        for line, cells in parse_table(text, path, ("annotator", "annotation_id"), has_comments=False, by_program=True):
+            yield line, {column: cell for column, cell in cells.items() if cell}
         return
-    try:
-        document = from_json(text)
-    except ValueError:
-        document = None
-    if document is not None:
-        numbered: list[tuple[int | None, Any]] = [(None, row) for row in _each(document)]
-    else:  # an object a line, as `jq -c '.[]'` makes them
-        numbered = []
-        for number, line in enumerate(lines_of(text), 1):
-            try:
-                numbered += [(number, from_json(line))] if line.strip() else []
-            except ValueError as error:
-                reason = f"[json] not JSON ({error}); found {shown(line)}, expected an export of Label Studio"
-                raise PipelineError(path, number, reason) from error
-    for place, row in numbered:
+    for place, row in json_values(text, path, "an export of Label Studio"):
         if not isinstance(row, dict):
-            raise PipelineError(
-                path, place, f"[json] wrong kind; found {shown(row)}, expected a task with its annotations"
-            )
+            reason = f"[json] wrong kind; found {shown(row)}, expected a task with its annotations"
+            raise PipelineError(path, place, reason)
         yield place, row
-
-
-def _table(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a table, whose cells are separated as its header says."""
-    header = text.partition("\n")[0]
-    delimiter = max("\t,;", key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        columns = next(reader, [])
-        if missing := [column for column in ("annotator", "annotation_id") if column not in columns]:
-            reason = (
-                f"[{missing[0]}] missing column; found {shown(', '.join(columns))}, expected an export of Label Studio"
-            )
-            raise PipelineError(path, 1, reason)
-        for cells in reader:
-            if any(cells) and len(cells) != len(columns):
-                raise PipelineError(path, reader.line_num, f"[row] found {len(cells)} cells, expected {len(columns)}")
-            if any(cells):
-                yield reader.line_num, {name: cell for name, cell in zip(columns, cells, strict=True) if cell}
-    except csv.Error as error:
-        raise PipelineError(path, reader.line_num, f"[csv] malformed table; {error}") from error
 
 
 def _task(

@@ -1,6 +1,6 @@
 """`cluewsc-jsonl` and `superglue-wsc`: CLUEWSC 2020 (Xu et al. 2020), SuperGLUE's WSC and RWSD; a row has one candidate, true or false."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,11 +8,10 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from ...core.convert import convert_fields
-from ...core.errors import PipelineError, errors_at, plural, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import UnreadableValue
-from ...core.model import Span
 from .draft import Draft, defect, member, require_latin, with_right_mentions
-from .layout_drafts import character_span, word_span
+from .layout_drafts import character_span, counted_spans
 from .rows import field_rows
 
 
@@ -62,16 +61,15 @@ def read_candidates(data: bytes, path: Path, lang: str, source: str) -> list[Dra
         groups.setdefault((line.text, line.span2_index, line.span2_text), []).append((number, line.span1_text, label))
     if not groups:
         raise PipelineError(path, None, "[file] no record; expected one a row")
-    places = _places(list(groups), path)
+    _, spans = counted_spans([(text, form, index) for text, index, form in groups], path, "span2_index")
     drafts = []
-    for number, ((text, index, form), lines) in enumerate(groups.items(), 1):
+    for number, (((text, index, form), lines), target) in enumerate(zip(groups.items(), spans, strict=True), 1):
         right = list(dict.fromkeys(name for _, name, is_right in lines if is_right))
         wrong = {name for _, name, is_right in lines if not is_right}
         problems = []
         if both := [name for name in right if name in wrong]:
             reason = f"a candidate is both true and false; found {', '.join(both)}, expected one label"
             problems.append(defect("answer", reason))
-        target = places[text, index, form]
         if target is None:
             there = text[max(0, index) :][: len(form)]
             reason = f"span2 is not where its index says; found {shown(there)}, expected {shown(form)}"
@@ -103,16 +101,3 @@ def _truth(row: Mapping[str, Any], path: Path, number: int) -> bool:
         reason = f"[label] not a truth value; found {shown(row['label'])}, expected true or false{hint}"
         raise PipelineError(path, number, reason)
     return truths[label]
-
-
-def _places(problems: Sequence[tuple[str, int, str]], path: Path) -> dict[tuple[str, int, str], Span | None]:
-    """Return where the pronouns stand; raises `PipelineError` if as many offsets fit as words as fit as characters."""
-    ways = [
-        {problem: span_at(problem[0], problem[2], problem[1]) for problem in problems}
-        for span_at in (character_span, word_span)
-    ]
-    characters, words = (sum(span is not None for span in way.values()) for way in ways)
-    if characters == words and ways[0] != ways[1]:
-        reason = f"offsets fit as characters and as words in {plural(words, 'problem')} each"
-        raise PipelineError(path, None, f"[span2_index] {reason}; expected one way to fit more of them")
-    return ways[words > characters]

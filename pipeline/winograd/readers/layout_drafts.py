@@ -63,9 +63,12 @@ def read_rows(rows: Sequence[Row], layout: Layout, path: Path, *, lang: str, sou
         if not any(field in row for _, row in rows):
             reason = f"[{field}] missing field; found {shown(', '.join(rows[0][1]))}"
             raise PipelineError(path, rows[0][0], reason)
-    by_word = _counts_words(rows, layout, path)
+    by_word, spans = counted_spans([_target(row, layout) for _, row in rows], path, layout.offset)
     langs = [_text(row, layout.lang) or lang for _, row in rows]
-    places = [_place(row, layout, code, by_word=by_word) for (_, row), code in zip(rows, langs, strict=True)]
+    places = [
+        _place(row, layout, code, span, by_word=by_word)
+        for (_, row), code, span in zip(rows, langs, spans, strict=True)
+    ]
     names = [
         candidates_of(row, layout) if layout.candidates else place.marked
         for (_, row), place in zip(rows, places, strict=True)
@@ -137,12 +140,11 @@ def _listed(cell: str) -> Sequence[object]:
 # --- target -----------------------------------------------------------------------------------------------------------
 
 
-def _place(row: Mapping[str, Any], layout: Layout, lang: str, *, by_word: bool) -> _Place:
+def _place(row: Mapping[str, Any], layout: Layout, lang: str, span: Span | None, *, by_word: bool) -> _Place:
     text, form = _text(row, layout.text).translate(_LINE_ENDS), _text(row, layout.target).strip()
     if not text.strip():
         return _Place("", None, (), (defect("text", "the text is missing"),))
     if layout.offset and not _GAP.fullmatch(form):
-        span = _span_at(row, layout, by_word=by_word)
         counted = "words" if by_word else "characters"
         reason = (
             f"the target is not at its offset in {counted}; found {shown(row.get(layout.offset))} for {shown(form)}"
@@ -204,27 +206,35 @@ def _word(form: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(form)}(?!\w)" if boundary else re.escape(form))
 
 
-def _counts_words(rows: Sequence[Row], layout: Layout, path: Path) -> bool:
-    """Return whether offsets count words; raises `PipelineError` if as many rows fit one way as the other, at different places."""
-    if not layout.offset:
-        return False
-    spans = [(_span_at(row, layout, by_word=False), _span_at(row, layout, by_word=True)) for _, row in rows]
-    by_character, by_word = (sum(span is not None for span in way) for way in zip(*spans, strict=True))
-    if by_character == by_word and any(one != other for one, other in spans):
-        reason = (
-            f"offsets fit as characters and as words in {plural(by_word, 'row')} each; found them in {layout.offset}"
-        )
-        raise PipelineError(path, None, f"[{layout.offset}] {reason}, expected one way to fit more rows")
-    return by_word > by_character
+def counted_spans(
+    targets: Sequence[tuple[str, str, int | None]], path: Path, field: str
+) -> tuple[bool, list[Span | None]]:
+    """Return whether offsets count words, and the place of each target, None where it is not at its offset.
+
+    Args:
+        targets: the text, the form of the target, and its offset from 0: of its first character, or of its first word between blanks.
+        path: the file, for messages.
+        field: what holds the offsets.
+
+    Raises:
+        PipelineError: as many targets fit one way as the other, at different places.
+    """
+    ways = [
+        [None if offset is None else span_at(text, form, offset) for text, form, offset in targets]
+        for span_at in (character_span, word_span)
+    ]
+    characters, words = (sum(span is not None for span in way) for way in ways)
+    if characters == words and ways[0] != ways[1]:
+        reason = f"offsets fit as characters and as words in {plural(words, 'problem')} each"
+        raise PipelineError(path, None, f"[{field}] {reason}; expected one way to fit more of them")
+    return words > characters, ways[words > characters]
 
 
-def _span_at(row: Mapping[str, Any], layout: Layout, *, by_word: bool) -> Span | None:
-    """Return where the target stands by its offset from 0: of its first character, or of its first word between blanks (SuperGLUE)."""
+def _target(row: Mapping[str, Any], layout: Layout) -> tuple[str, str, int | None]:
+    """Return the text of a row, the form of its target, and the offset; None if it is none."""
     text, form, written = (_text(row, name) for name in (layout.text, layout.target, layout.offset))
     number = written.strip().removesuffix(".0")
-    if not form.strip() or not _NUMBER.fullmatch(number):
-        return None
-    return word_span(text, form, int(number)) if by_word else character_span(text, form, int(number))
+    return text, form, int(number) if form.strip() and _NUMBER.fullmatch(number) else None
 
 
 def character_span(text: str, form: str, start: int) -> Span | None:

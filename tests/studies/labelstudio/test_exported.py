@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -150,21 +151,11 @@ def test_addresses_without_a_key_are_refused_by_the_name_of_the_key(
     monkeypatch.delenv(KEY, raising=False)
     write_study(tmp_path / "study", STUDY, TASKS)
     path = write(tmp_path, exported((TASKS[1], [annotation(11, "wei@uni.edu", sent(TASKS[1], 0, 3))])))
-    words = (
-        "annotate",
-        "agree",
-        tmp_path / "study",
-        "--judgements",
-        path,
-        "--out",
-        tmp_path / "out",
-        "--resamples",
-        "20",
-    )
-    refused = winoforge(*words)
+    words = f"annotate agree study --judgements {path} --out out --resamples 20".split()
+    refused = winoforge(*words, cwd=tmp_path)
     assert (refused.returncode, KEY in refused.stderr, "uni.edu" in refused.stderr) == (2, True, False)
     monkeypatch.setenv(KEY, LAMPS.value)
-    assert winoforge(*words).returncode == 0
+    assert winoforge(*words, cwd=tmp_path).returncode == 0
     assert not any("uni.edu" in file.read_text(encoding="utf-8") for file in (tmp_path / "out").iterdir())
 
 
@@ -225,8 +216,8 @@ def _lines(rows: list[Any]) -> str:
         ("[1]", "a.json", "[json] wrong kind; found 1"),
         ('{"annotations": [\n', "a.json", "[json] not JSON"),
         ("id,text\n1,x\n", "a.csv", "a.csv:1: [annotator] missing column"),
-        ("annotator,annotation_id\n1\n", "a.csv", "a.csv:2: [row] found 1 cells"),
-        ('annotator,annotation_id\n"1,2\n', "a.csv", "[csv] malformed table"),
+        ("annotator,annotation_id\n1\n", "a.csv", "a.csv:2: [row] wrong width; found 1 cell, expected 2"),
+        ('annotator,annotation_id\n"1,2\n', "a.csv", "a.csv:2: [annotator] quotation mark not closed"),
     ],
 )
 def test_a_file_of_something_else_is_refused_in_a_line(text: str, name: str, reason: str, tmp_path: Path) -> None:
@@ -257,33 +248,19 @@ def test_other_writers_of_the_same_formats_are_read(tmp_path: Path) -> None:
 
 
 def test_every_command_reads_an_export_or_says_how_to_make_judgements_of_it(tmp_path: Path) -> None:
+    def run(command: str) -> CompletedProcess[str]:
+        return winoforge(*command.split(), cwd=tmp_path)
+
     write_study(tmp_path / "study", STUDY, TASKS)
-    path = write(
-        tmp_path,
-        exported((TASKS[1], [annotation(11, 1, sent(TASKS[1], 0, 3)), annotation(12, 2, sent(TASKS[1], 0, 4))])),
-    )
-    agreed = winoforge(
-        "annotate", "agree", "study", "--judgements", path, "--out", "direct", "--resamples", "20", cwd=tmp_path
-    )
-    assert f"{path}: 2 read: 2 taken" in agreed.stdout
-    assert winoforge("annotate", "pull", "study", "--export", path, "--out", "pulled", cwd=tmp_path).returncode == 0
-    again = (
-        "annotate",
-        "agree",
-        "study",
-        "--judgements",
-        "pulled/judgements.jsonl",
-        "--out",
-        "by-pull",
-        "--resamples",
-        "20",
-    )
-    assert winoforge(*again, cwd=tmp_path).returncode == 0
+    both = [annotation(11, 1, sent(TASKS[1], 0, 3)), annotation(12, 2, sent(TASKS[1], 0, 4))]
+    write(tmp_path, exported((TASKS[1], both)))
+    agreed = run("annotate agree study --judgements export.json --out direct --resamples 20")
+    assert "export.json: 2 read: 2 taken" in agreed.stdout
+    assert run("annotate pull study --export export.json --out pulled").returncode == 0
+    assert run("annotate agree study --judgements pulled/judgements.jsonl --out by-pull --resamples 20").returncode == 0
     for name in ("figures.json", "items.tsv", "index.html"):
         assert (tmp_path / "direct" / name).read_bytes() == (tmp_path / "by-pull" / name).read_bytes()
     (tmp_path / "design.yaml").write_text("study: x\n", encoding="utf-8")
-    refused = winoforge("annotate", "design", "design.yaml", "--judgements", path, "--out", "o", cwd=tmp_path)
-    assert (refused.returncode, "`winoforge annotate pull STUDY --export FILE --out DIR`" in refused.stderr) == (
-        2,
-        True,
-    )
+    refused = run("annotate design design.yaml --judgements export.json --out o")
+    assert refused.returncode == 2
+    assert "`winoforge annotate pull STUDY --export FILE --out DIR`" in refused.stderr

@@ -1,15 +1,14 @@
 """Read the tables that PsychoPy writes, one file (CSV) for each run of the conditions of a list."""
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ....core.errors import PipelineError, shown
-from ....core.files import decode, read_bytes, to_json
+from ....core.files import read_bytes, to_json
+from ....core.tables import parse_table, table_text
 from ..records import Experiment, Trial
 from .sessions import ReadResults, files_in, read_record
 
@@ -48,7 +47,7 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     runs: dict[str, list[_Run]] = {}
     for path in files_in(paths, (".csv",)):
         results.files += 1
-        rows = list(_rows(decode(read_bytes(path), path), path))
+        rows = list(parse_table(table_text(read_bytes(path), path), path, COLUMNS, has_comments=False, by_program=True))
         identity = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
         answered = [(line, row) for line, row in rows if row["trial_position"].strip() and _is_answered(row)]
         results.skipped += len(rows) - len(answered)
@@ -98,30 +97,6 @@ def _add_runs(results: ReadResults, identity: str, group: Iterable[_Run], experi
 
 def _is_answered(row: Mapping[str, str]) -> bool:
     return all(row[f"{screen}.keys"].strip() not in _NO_KEY for screen in (ANSWER, CONFIDENCE))
-
-
-def _rows(text: str, path: Path) -> Iterable[tuple[int, dict[str, str]]]:
-    """Yield each row with its line; a comma separates the cells, or a semicolon if the header has no comma."""
-    header = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="," if "," in header else ";", strict=True)
-    try:
-        columns = next(reader, [])
-        if missing := [column for column in COLUMNS if column not in columns]:
-            reason = f"[{missing[0]}] missing column; found {shown(', '.join(columns))}, expected {', '.join(COLUMNS)}"
-            raise PipelineError(path, 1, reason)
-        if repeated := [column for column in COLUMNS if columns.count(column) > 1]:
-            raise PipelineError(
-                path, 1, f"[{repeated[0]}] column not unique; found it {columns.count(repeated[0])} times"
-            )
-        for cells in reader:
-            if not any(cells):
-                continue
-            if len(cells) < len(columns) or any(cells[len(columns) :]):  # PsychoPy ends each line with a comma
-                reason = f"[row] found {len(cells)} cells, expected {len(columns)}"
-                raise PipelineError(path, reader.line_num, reason)
-            yield reader.line_num, dict(zip(columns, cells, strict=False))
-    except csv.Error as error:
-        raise PipelineError(path, reader.line_num, f"[csv] malformed table; {error}") from error
 
 
 def _value(row: Mapping[str, str], experiment: Experiment, path: Path, line: int) -> dict[str, Any]:

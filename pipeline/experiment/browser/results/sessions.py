@@ -1,7 +1,7 @@
 """From files to sessions: read the records of the server, of the page and of JATOS; each counts once, without those that were withdrawn."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ....core.archives import archived_files
 from ....core.errors import PipelineError, errors_at, shown
-from ....core.files import decode, from_json, lines_of, read_bytes
+from ....core.files import decode, from_json, json_values, read_bytes
 from ..records import BACKGROUND, Experiment, SessionRecord, session_record
 from ..store import APPLICATION, session_digest
 
@@ -102,30 +102,10 @@ def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
 
 def _add_text(results: ReadResults, text: str, path: Path, experiment: Experiment) -> None:
     results.files += 1
-    results.records += [read_record(value, path, line, experiment) for line, value in _values(text, path)]
-
-
-def _values(text: str, path: Path) -> Iterator[tuple[int | None, Any]]:
-    """Yield the values of a text with the line of each: those of a list one by one."""
-    if text.lstrip().startswith("["):
-        try:
-            whole = from_json(text)
-        except ValueError:
-            whole = None  # a list in each line
-        if isinstance(whole, list):
-            place = None if "\n" in text.strip() else 1
-            yield from ((place, value) for value in whole)
-            return
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.strip():
-            continue
-        try:
-            value = from_json(line)
-        except ValueError as error:
-            hint = "; --format psychopy reads tables" if path.suffix.lower() == ".csv" else ""
-            reason = f"[json] not JSON ({error}); found {shown(line)}, expected a record, or a list of records{hint}"
-            raise PipelineError(path, number, reason) from error
-        yield from ((number, entry) for entry in (value if isinstance(value, list) else [value]))
+    hint = "; --format psychopy reads tables" if path.suffix.lower() == ".csv" else ""
+    values = json_values(text, path, f"a record, or a list of records{hint}")
+    only = None if "\n" in text.strip() else 1
+    results.records += [read_record(value, path, line or only, experiment) for line, value in values]
 
 
 def read_record(value: object, path: Path, line: int | None, experiment: Experiment) -> ReadRecord:
