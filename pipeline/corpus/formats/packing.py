@@ -1,12 +1,10 @@
 """The content of a file in chunks, plain or packed; what packed it is known by its first bytes, not by its name."""
 
-import gzip
-import zlib
 from bisect import bisect_right
 from bz2 import BZ2Decompressor
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from .reading import CHUNK, open_file, read_chunk, refuse
 
@@ -21,19 +19,6 @@ def packing_of(path: Path) -> str:
     with open_file(path) as file:
         data = read_chunk(file, path, max(map(len, _MARKS)))
     return next((packer for mark, packer in _MARKS.items() if data.startswith(mark)), "")
-
-
-def _open_zstd(file: BinaryIO) -> Any:
-    import pyarrow
-
-    return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, mode="r"), "zstd")
-
-
-_OPENERS: Mapping[str, Callable[[BinaryIO], Any]] = {
-    "gzip": lambda file: gzip.GzipFile(fileobj=file),
-    "zstd": _open_zstd,
-}
-_FAULTS = (OSError, EOFError, zlib.error)
 
 
 class Content:
@@ -96,10 +81,12 @@ class Content:
             begin = file.tell() - len(decoder.unused_data)
 
     def _unpacked(self, file: BinaryIO) -> Iterator[bytes]:
+        from pyarrow import CompressedInputStream, PythonFile
+
         try:
-            with _OPENERS[self.packing](file) as stream:
+            with CompressedInputStream(PythonFile(file, mode="r"), self.packing) as stream:
                 while chunk := stream.read(CHUNK):
                     yield chunk
-        except _FAULTS as error:
+        except OSError as error:
             words = " ".join(str(error).split())[:200]
             refuse(self._path, self._end, f"[{self.packing}] damaged or cut off; {words}, expected a whole file")

@@ -58,30 +58,25 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> LogSample:
     """Return what a sample gives: the answers of its choices; a mode `named` by the user goes before that of the sample."""
     if not isinstance(sample, dict):
         raise ValueError(f"[samples] wrong kind; found {shown(sample)}, expected an object")
-    given = sample.get("metadata")
-    metadata: Mapping[str, Any] = given if isinstance(given, dict) else {}
+    metadata = sample["metadata"] if isinstance(sample.get("metadata"), dict) else {}
     # Our own tasks say which item and mode a sample is of; a sample of the swapped order has an id of its own.
-    own = {name: metadata[name] for name in ("item", "mode") if isinstance(metadata.get(name), str)}
-    item = own.get("item") or str(field_of(sample, "id", (str, int), "the id of an item"))
+    ours = {key: metadata[key] for key in ("item", "mode") if isinstance(metadata.get(key), str)}
+    item = ours.get("item") or str(field_of(sample, "id", (str, int), "the id of an item"))
     epoch = field_of(sample, "epoch", int, "a whole number") if "epoch" in sample else 1
-    label = repeated_mode(mode if named else own.get("mode") or mode, "epoch", epoch)
+    label = repeated_mode(mode if named else ours.get("mode") or mode, "epoch", epoch)
     if sample.get("error"):
         return LogSample(item, lacking="ended by an error")
     if not sample.get("output"):
         return LogSample(item, lacking="without an output")
-    output = field_of(sample, "output", dict, "the output of a model")
-    texts, remarks = _answers(output)
-    attachments = sample.get("attachments")
-    texts = [_attached(text, attachments if isinstance(attachments, dict) else {}) for text in texts]
-    shown_fields = shown_as(metadata)
-    return LogSample(
-        item,
-        tuple(
-            {"id": item, "model": model, "mode": repeated_mode(label, "choice", number), "answer": text} | shown_fields
-            for number, text in enumerate(texts, 1)
-        ),
-        remarks=remarks,
+    texts, remarks = _answers(field_of(sample, "output", dict, "the output of a model"))
+    attachments = sample["attachments"] if isinstance(sample.get("attachments"), dict) else {}
+    predictions = tuple(
+        {"id": item, "model": model, "mode": repeated_mode(label, "choice", number)}
+        | {"answer": _attached(text, attachments)}
+        | shown_as(metadata)
+        for number, text in enumerate(texts, 1)
     )
+    return LogSample(item, predictions, remarks=remarks)
 
 
 def _answers(output: Mapping[str, Any]) -> tuple[list[str], tuple[str, ...]]:

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import UnreadableValue, parse_jsonl
 from ...core.hints import known_names
 from ...core.records import field_of, text_field
@@ -16,13 +16,6 @@ from .samples import LogSample, repeated_mode, shown_as
 _NO_FILTER = "none"
 
 
-class _Doc(NamedTuple):
-    """The item that a sample stands for, or several with the same texts, and its mode, None if it does not say it."""
-
-    items: Sequence[str]
-    mode: str | None
-
-
 def lm_eval_samples(text: str, path: Path, model: str, mode: str, chosen: str) -> Iterator[LogSample]:
     """Yield what each sample gives; see `convert_log`."""
     if not model:
@@ -30,14 +23,11 @@ def lm_eval_samples(text: str, path: Path, model: str, mode: str, chosen: str) -
     rows = list(parse_jsonl(text, path, foreign=True))
     filters = list(dict.fromkeys(_filter(row) for _, row in rows))
     if chosen and rows and chosen not in filters:
-        raise PipelineError(
-            path, None, f"[filter] unknown filter; found {shown(chosen)}, {known_names(chosen, filters)}"
-        )
+        reason = f"found {shown(chosen)}, {known_names(chosen, filters)}"
+        raise PipelineError(path, None, f"[filter] unknown filter; {reason}")
     for line, row in rows:
-        try:
+        with errors_at(path, line):
             yield _sample(row, filters, model, mode, chosen)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
 
 
 def _filter(row: Mapping[str, Any]) -> str:
@@ -45,24 +35,23 @@ def _filter(row: Mapping[str, Any]) -> str:
 
 
 def _sample(row: Mapping[str, Any], filters: Sequence[str], model: str, mode: str, chosen: str) -> LogSample:
-    name = _filter(row)
-    fields = field_of(row, "doc", dict, "the row of the release")
-    doc, shown = _doc(fields), shown_as(fields)
-    label = mode or doc.mode
-    if label is None:
+    doc, name = field_of(row, "doc", dict, "the row of the release"), _filter(row)
+    ids, shown_fields = _item_ids(doc), shown_as(doc)
+    label = mode or doc.get("mode")
+    if not isinstance(label, str):
         raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")
-    where = f"{doc.items[0]}, filter {name}"
+    where = f"{ids[0]}, filter {name}"
     if chosen and name != chosen:
         return LogSample(where, lacking="of another filter")
-    answers, is_own = _answers(row, name, chosen, swapped=shown.get("order") == "swapped")
+    answers, is_own = _answers(row, name, chosen, swapped=shown_fields.get("order") == "swapped")
     if not chosen and len(filters) > 1:
         if not is_own and name != filters[0]:
             return LogSample(where, lacking="of another filter, which leaves the answers as they are")
         label = f"{label}, {name}" if is_own else label
     prompt = _prompt(row.get("arguments"))
     rows = [
-        {"id": item, "model": model, "mode": repeated_mode(label, "repeat", number)} | answer | shown | prompt
-        for item in doc.items
+        {"id": item, "model": model, "mode": repeated_mode(label, "repeat", number)} | answer | shown_fields | prompt
+        for item in ids
         for number, answer in enumerate(answers, 1)
     ]
     return LogSample(where, tuple(rows), "" if rows else "with a log-probability that is no number")
@@ -85,14 +74,12 @@ def _answers(row: Mapping[str, Any], name: str, chosen: str, *, swapped: bool) -
     return [] if answer is None else [answer], False
 
 
-def _doc(fields: Mapping[str, Any]) -> _Doc:
-    """Return what a row of a release says of its item; what other people's rows have under these names is ignored if it is no text."""
-    items, item, mode = fields.get("items"), fields.get("item"), fields.get("mode")
+def _item_ids(doc: Mapping[str, Any]) -> Sequence[str]:
+    """Return the items that a row stands for; what other people's rows have under these names is ignored if it is no text."""
+    items, item = doc.get("items"), doc.get("item")
     if isinstance(items, list) and items and all(isinstance(entry, str) for entry in items):
-        ids = items
-    else:
-        ids = [item if isinstance(item, str) else text_field(fields, "id")]
-    return _Doc(ids, mode if isinstance(mode, str) else None)
+        return items
+    return [item if isinstance(item, str) else text_field(doc, "id")]
 
 
 def _prompt(arguments: object) -> dict[str, str]:
