@@ -89,15 +89,9 @@ def name_form(name: str, lang: str) -> str:
     if match is None:  # 艾尔肯·吐尼亚孜
         return "".join(_surname_form(part, lang) if part in _surnames() else _given_form(part, lang) for part in name)
     parts = match.groupdict(default="")
-    surname = parts["last"] or parts["surname"]
-    return "".join(
-        (
-            parts["before"] or parts["prefix"],
-            _surname_form(surname, lang),
-            _given_form(parts["given"] or parts["alone"], lang),
-            to_traditional(parts["after"], lang),
-        )
-    )
+    surname, given = parts["last"] or parts["surname"], parts["given"] or parts["alone"]
+    forms = _surname_form(surname, lang), _given_form(given, lang), to_traditional(parts["after"], lang)
+    return (parts["before"] or parts["prefix"]) + "".join(forms)
 
 
 def _surname_form(surname: str, lang: str) -> str:
@@ -107,11 +101,10 @@ def _surname_form(surname: str, lang: str) -> str:
 
 def _given_form(given: str, lang: str) -> str:
     """Return a given name, as a phrase of OpenCC unless the table has one of its characters."""
-    forms = {character: entry.given for character in given if (entry := name_table().characters.get(character))}
-    forms = {character: form for character, form in forms.items() if form}
-    if not forms:
-        return to_traditional(given, lang)
-    return "".join(to_traditional(character, lang, forms) for character in given)
+    table = name_table().characters
+    forms = {character: table[character].given for character in given if character in table and table[character].given}
+    parts = given if forms else [given]
+    return "".join(to_traditional(part, lang, forms) for part in parts)
 
 
 def named_candidates(candidates: Iterable[str]) -> list[str]:

@@ -125,13 +125,13 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     quoted = f'"{candidate}"' in item.text
     if not quoted:
         _refuse_indefinite(candidate)
-    name = candidate if quoted else _without_sentence_capital(candidate)
+    tables = english_tables()
+    is_bare_plural = not quoted and candidate.lower() in tables.irregular_plurals
+    name = candidate.lower() if is_bare_plural else candidate  # Men, at the beginning of a sentence
     if _GENITIVE.search(name) and not _is_elliptic(item.text, name):
         name = _GENITIVE.sub("", name) if name.endswith(("'s", "’s")) else name[:-1]
         changes.append("bare-possessor")
-    determined = first.lower() in english_tables().determiners
-    if determined:
-        definite = english_tables().determiners[first.lower()]
+    if definite := tables.determiners.get(first.lower()):
         if definite != first.lower():
             changes.append("definite")
         elif first[0].isupper():
@@ -140,9 +140,9 @@ def noun_phrase(item: Item, index: int) -> NounPhrase:
     elif quoted:
         name = f'"{candidate}"'
         changes.append("quoted")
-    elif first.lower() in english_tables().quantifiers:
+    elif first.lower() in tables.quantifiers:
         pass  # both boys, all of them: definite enough, and no article stands before them
-    elif not name[0].isupper() or name in english_tables().common_abbreviations or _after_the(item, name):
+    elif not name[0].isupper() or name in tables.common_abbreviations or _after_the(item, name):
         name = _INNER_ARTICLE.sub(r"\1 the ", f"{_determiner(item.text, name)} {name}")
         changes.append("determiner")
     phrase = NounPhrase(name, tuple(changes))
@@ -165,28 +165,17 @@ def _refuse_indefinite(candidate: str) -> None:
     if candidate.lower() in tables.pronouns or clause:
         raise GrammarError(f"[candidates] pronoun or clause; found {candidate!r}, expected a noun phrase")
     if words[0] in tables.indefinite or " ".join(words[:2]) in tables.indefinite:
-        raise GrammarError(
-            f"[candidates] indefinite; found {candidate!r}, expected somebody or something that is named"
-        )
-    parts = _JOINT.split(candidate)
-    if pronouns := [part for part in parts if part.lower() in tables.pronouns]:
-        reason = (
-            f"[candidates] pronoun in a coordination; found {pronouns[0]!r} in {candidate!r}, expected nouns and names"
-        )
-        raise GrammarError(reason)
-
-
-def _without_sentence_capital(candidate: str) -> str:
-    """Return a plural without the capital of the sentence that it began: men for Men."""
-    return candidate.lower() if candidate.lower() in english_tables().irregular_plurals else candidate
+        reason = f"found {candidate!r}, expected somebody or something that is named"
+        raise GrammarError(f"[candidates] indefinite; {reason}")
+    if pronoun := next((part for part in _JOINT.split(candidate) if part.lower() in tables.pronouns), ""):
+        reason = f"found {pronoun!r} in {candidate!r}, expected nouns and names"
+        raise GrammarError(f"[candidates] pronoun in a coordination; {reason}")
 
 
 def _after_the(item: Item, name: str) -> bool:
     """Return whether a family or a people has its article in the text: the Wainwrights."""
-    return (
-        _PLURAL_NAME.fullmatch(name) is not None
-        and re.search(rf"\bthe {re.escape(name)}\b", item.text, re.IGNORECASE) is not None
-    )
+    in_text = re.search(rf"\bthe {re.escape(name)}\b", item.text, re.IGNORECASE)
+    return _PLURAL_NAME.fullmatch(name) is not None and in_text is not None
 
 
 def singular_names(item: Item) -> bool:
