@@ -1,7 +1,6 @@
 """Wikitext without its markup, and the pages that are disambiguations."""
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -161,13 +160,32 @@ def _without_variants(wikitext: str) -> str:
 
 
 def _text(code: Any, site: Site) -> str:
-    """Return the text that nodes show, with a line end around each block."""
-    return "".join(_SHOWN[type(node).__name__](node, site) for node in code.nodes)
+    """Return the text that nodes show, with a line end around each block; None shows nothing."""
+    return "".join(_shown(node, site) for node in code.nodes) if code is not None else ""
 
 
-def _plain(node: Any, _site: Site) -> str:
-    text = _EMPHASIS.sub("", _MAGIC.sub("", str(node.value)))
-    return _STRAY_TAG.sub(_stray_tag, text) if "<" in text else text
+def _shown(node: Any, site: Site) -> str:
+    """Return what a node shows, by its class in mwparserfromhell."""
+    match type(node).__name__:
+        case "Text":
+            text = _EMPHASIS.sub("", _MAGIC.sub("", str(node.value)))
+            return _STRAY_TAG.sub(_stray_tag, text) if "<" in text else text
+        case "Tag":
+            return _tag(node, site)
+        case "HTMLEntity":
+            return str(node.normalize())
+        case "Wikilink":
+            return _link(node, site)
+        case "ExternalLink":
+            address = "" if node.brackets else _text(node.url, site)
+            return address if node.title is None else _text(node.title, site)
+        case "Template":
+            return "" if _name(str(node.name)) in conventions().footnotes else " "
+        case "Argument":
+            return _text(node.default, site)
+        case "Heading":
+            return f"\n{_text(node.title, site)}\n"
+    return ""  # a comment
 
 
 def _stray_tag(match: re.Match[str]) -> str:
@@ -184,56 +202,18 @@ def _tag(node: Any, site: Site) -> str:
     table, element = conventions(), str(node.tag).strip().casefold()
     if element in table.elements.unseen or any(_HIDDEN.search(str(attribute)) for attribute in node.attributes):
         return ""
-    text = " "
     if element in ("nowiki", "pre"):
-        text = "".join(_literal(child, site) for child in node.contents.nodes) if node.contents else ""
-    elif element not in table.elements.seen:
-        text = _text(node.contents, site) if node.contents else ""
+        nodes = node.contents.nodes if node.contents else ()
+        text = "".join(_shown(child, site) if type(child).__name__ == "HTMLEntity" else str(child) for child in nodes)
+    else:
+        text = " " if element in table.elements.seen else _text(node.contents, site)
     return f"\n{text}\n" if element in table.blocks else text
 
 
-def _literal(node: Any, site: Site) -> str:
-    return _entity(node, site) if type(node).__name__ == "HTMLEntity" else str(node)
-
-
-def _entity(node: Any, _site: Site) -> str:
-    return str(node.normalize())
-
-
 def _link(node: Any, site: Site) -> str:
-    title = str(node.title).strip()
-    if site.hides(namespace_of(title)):
+    if site.hides(namespace_of(str(node.title).strip())):
         return ""
-    text = _text(node.text, site) if node.text is not None else ""
-    return text or _text(node.title, site).strip().removeprefix(":")
-
-
-def _outer_link(node: Any, site: Site) -> str:
-    if node.title is not None:
-        return _text(node.title, site)
-    return "" if node.brackets else _text(node.url, site)
-
-
-def _template(node: Any, _site: Site) -> str:
-    return "" if _name(str(node.name)) in conventions().footnotes else " "
-
-
-def _argument(node: Any, site: Site) -> str:
-    return _text(node.default, site) if node.default is not None else ""
-
-
-#: What shows a node, by its class in mwparserfromhell.
-_SHOWN: Mapping[str, Callable[[Any, Site], str]] = {
-    "Text": _plain,
-    "Tag": _tag,
-    "HTMLEntity": _entity,
-    "Wikilink": _link,
-    "ExternalLink": _outer_link,
-    "Template": _template,
-    "Argument": _argument,
-    "Comment": lambda _node, _site: "",
-    "Heading": lambda node, site: f"\n{_text(node.title, site)}\n",
-}
+    return _text(node.text, site) or _text(node.title, site).strip().removeprefix(":")
 
 
 def _count_unended(wikitext: str) -> int:
