@@ -19,6 +19,7 @@ _TO_LINES = (
     "write it as JSON Lines (python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', "
     'lines=True, force_ascii=False)")'
 )
+_PICKLE = ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it")
 #: How files begin that are no text, what they are, and the way out.
 _SIGNATURES = {
     b"PK\x03\x04": ("a zip archive, such as an Excel or Word file", _EXPORT),
@@ -31,10 +32,7 @@ _SIGNATURES = {
     b"%PDF": ("a PDF", "give the file that it was made from, as text in UTF-8"),
     b"PAR1": ("a Parquet file", _TO_LINES),
     b"SQLite format 3\0": ("an SQLite database", "export its table (sqlite3 -json FILE 'SELECT …' | jq -c '.[]')"),
-    b"\x80\x02": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
-    b"\x80\x03": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
-    b"\x80\x04": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
-    b"\x80\x05": ("a Python pickle", "have its author export JSON Lines: reading one runs what is in it"),
+    **dict.fromkeys((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), _PICKLE),
     b"\x89PNG": ("an image", "give the text"),
     b"\xff\xd8\xff": ("an image", "give the text"),
 }

@@ -35,9 +35,6 @@ TEXT = "id\ttext\n1\t奖杯放不进箱子，因为它太大了。\n"
             "獎盃放不進箱子，因為它太大了。\n".encode("big5"),
             "perhaps Big5: save the file as UTF-8 (iconv -f big5 -t utf-8",
         ),
-        (b"PK\x03\x04\x14\0\x06\0", "this is a zip archive, such as an Excel or Word file; export it"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is an old Excel or Word file; export it"),
-        (b"\x1f\x8b\x08\0", "this is a gzip archive"),
         ("一个".encode()[:-1] + b"\n", "save the file as UTF-8"),
     ],
 )

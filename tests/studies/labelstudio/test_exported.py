@@ -28,6 +28,8 @@ STUDY = dataclasses.replace(
 )
 TASKS = tasks_of(STUDY)
 TABLES = {"JSON_MIN": "json", "CSV": "csv", "TSV": "tsv"}
+#: An answer about the first control alone.
+FIRST = sent(TASKS[0], 0, 3)[0]
 LAMPS = Secret(KEY, "a lantern in the fog")
 
 
@@ -163,16 +165,10 @@ def test_addresses_without_a_key_are_refused_by_the_name_of_the_key(
     ("result", "field"),
     [
         ([*sent(TASKS[0], 0, 3), choices("reference", "老周")], "reference] answered twice"),
-        (
-            [*sent(TASKS[0], 0, 3)[:1], {"from_name": "naturalness", "type": "rating", "value": {"rating": 9}}],
-            "naturalness",
-        ),
+        ([FIRST, {"from_name": "naturalness", "type": "rating", "value": {"rating": 9}}], "naturalness"),
+        ([FIRST, {"from_name": "naturalness", "type": "labels", "value": {"start": 1}}], "naturalness"),
         ([*sent(TASKS[0], 0, 3), {"from_name": "spans", "type": "labels", "value": {"labels": ["x"]}}], "from_name"),
-        (
-            [*sent(TASKS[0], 0, 3)[:1], {"from_name": "naturalness", "type": "labels", "value": {"start": 1}}],
-            "naturalness",
-        ),
-        (sent(TASKS[0], 0, 3)[:1], "naturalness] missing"),
+        ([FIRST], "naturalness] missing"),
         ("x", "result"),
     ],
 )
@@ -183,7 +179,7 @@ def test_an_answer_that_the_study_does_not_know_is_refused_and_named(result: Any
 
 def test_stars_of_another_tag_count_and_an_annotation_in_two_files_counts_once(tmp_path: Path) -> None:
     stars = {"from_name": "naturalness", "type": "rating", "value": {"rating": 4}}
-    rows = exported((TASKS[0], [annotation(11, 1, [sent(TASKS[0], 0, 3)[0], stars])]))
+    rows = exported((TASKS[0], [annotation(11, 1, [FIRST, stars])]))
     result = read(write(tmp_path, rows), write(tmp_path, rows, "again.json"))
     assert [row.answers["naturalness"] for row in result.judgements] == [4]
     assert (result.read, result.superseded) == (1, 0)
@@ -194,32 +190,23 @@ def _lines(rows: list[Any]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
+STRANGE_TIME = '[{"id": 1, "data": {}, "annotations": [{"id": 1, "created_at": "gestern"}]}]'
+
+
 @pytest.mark.parametrize(
     ("text", "name", "reason"),
     [
-        (
-            '[{"id": 1, "data": {"x": 1}, "annotations": []}]',
-            "a.json",
-            "[study] not an export of a study; found the fields 'x'",
-        ),
-        (
-            '[{"id": 1, "data": {"study": "lamps"}, "annotations": []}]',
-            "a.json",
-            "an export of another study; found 'lamps'",
-        ),
+        ('[{"id": 1, "data": {"x": 1}, "annotations": []}]', "a.json", "[study] not an export of a study; found the fields 'x'"),
+        ('[{"id": 1, "data": {"study": "lamps"}, "annotations": []}]', "a.json", "an export of another study; found 'lamps'"),
         ('[{"id": 1, "annotations": [], "data": 3}]', "a.json", "[annotations] malformed"),
-        (
-            '[{"id": 1, "data": {}, "annotations": [{"id": 1, "created_at": "gestern"}]}]',
-            "a.json",
-            "[annotations] malformed",
-        ),
+        (STRANGE_TIME, "a.json", "[annotations] malformed"),
         ("[1]", "a.json", "[json] wrong kind; found 1"),
         ('{"annotations": [\n', "a.json", "[json] not JSON"),
         ("id,text\n1,x\n", "a.csv", "a.csv:1: [annotator] missing column"),
         ("annotator,annotation_id\n1\n", "a.csv", "a.csv:2: [row] wrong width; found 1 cell, expected 2"),
         ('annotator,annotation_id\n"1,2\n', "a.csv", "a.csv:2: [annotator] quotation mark not closed"),
     ],
-)
+)  # fmt: skip
 def test_a_file_of_something_else_is_refused_in_a_line(text: str, name: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(PipelineError) as caught:

@@ -139,11 +139,3 @@ def test_half_a_character_is_a_defect() -> None:
     assert [finding.message for finding in skipped.findings] == [
         f"a character of the text is damaged; found U+FFFD in '{TEXT}\ufffd'"
     ]
-
-
-def test_invisible_characters_count() -> None:
-    text = TEXT.replace("因为", "因\u200b为\u202e")
-    (draft,) = read_cluewsc(data(row(index=12, text=text)), HERE, None)
-    assert draft.target == Span(12, 13)
-    assert draft.text == text
-    assert draft.defects == ()

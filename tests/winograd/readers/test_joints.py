@@ -11,6 +11,8 @@ from pipeline.winograd.readers.joints import joined
 JOINTS = {
     "en": [
         ("because", "it", "'s new", "because [it]'s new"),
+        ("because", "it", "'Oh'", "because [it] 'Oh'"),
+        ("because", "it", '"Oh"', 'because [it] "Oh"'),
         ("because ", " it ", " 'd been", "because [it]'d been"),
         ("because", "he", "“left”", "because [he] “left”"),
         ("said “", "he", "”", "said “[he]”"),

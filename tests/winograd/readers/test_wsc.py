@@ -122,22 +122,6 @@ def test_the_right_answer_is_a_letter(cell: str, gold: str | None) -> None:
     assert draft.gold == gold
 
 
-@pytest.mark.parametrize(
-    ("after", "text"),
-    [
-        ("'s heavy.", "because it's heavy."),
-        (", too.", "because it, too."),
-        ("\n fell", "because it fell"),
-        ('"Oh"', 'because it "Oh"'),
-        ("'Oh'", "because it 'Oh'"),
-        ("", "because it"),
-    ],
-)
-def test_a_blank_stands_before_words_only(after: str, text: str) -> None:
-    (draft,) = read_wsc(collection(SCHEMA.replace(" was too heavy.\n", after)), HERE, None)
-    assert draft.text == f"The kettle fell on the cup {text}"
-
-
 def test_declared_encodings_are_kept_to() -> None:
     body = SCHEMA.replace("kettle", "théière")
     latin = f'<?xml version="1.0" encoding="ISO-8859-1"?><collection>{body}</collection>'.encode("latin-1")
