@@ -94,23 +94,16 @@ def _holds_text(column_type: Any, field: str) -> bool:
     """Return whether a type holds texts, or lists of them, under a field."""
     from pyarrow import types
 
-    if types.is_dictionary(column_type):
-        return _holds_text(column_type.value_type, field)
-    if types.is_list(column_type) or types.is_large_list(column_type) or types.is_fixed_size_list(column_type):
+    of_values = (types.is_dictionary, types.is_list, types.is_large_list, types.is_fixed_size_list)
+    if any(is_kind(column_type) for is_kind in of_values):
         return _holds_text(column_type.value_type, field)
     if types.is_struct(column_type):
         heads = [part.name for part in column_type if field == part.name or field.startswith(f"{part.name}.")]
         head = max(heads, key=len, default="")
         return bool(heads) and _holds_text(column_type.field(head).type, field[len(head) + 1 :])
-    kinds = (
-        types.is_string,
-        types.is_large_string,
-        types.is_string_view,
-        types.is_binary,
-        types.is_large_binary,
-        types.is_binary_view,
-    )
-    return not field and any(is_kind(column_type) for is_kind in kinds)
+    texts = (types.is_string, types.is_large_string, types.is_string_view)
+    data = (types.is_binary, types.is_large_binary, types.is_binary_view)
+    return not field and any(is_kind(column_type) for is_kind in (*texts, *data))
 
 
 def _one_line(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from ...core.errors import PipelineError
 from ...core.files import decode, read_bytes
-from .batches import BATCHES, batch_samples
+from .batches import batch_samples
 from .inspect_logs import inspect_samples
 from .lm_eval import lm_eval_samples
 from .samples import LogSample
@@ -22,9 +22,8 @@ LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
 class ConvertedLog:
     """What a log holds."""
 
-    predictions: tuple[
-        dict[str, Any], ...
-    ]  # of a sample that stands for several items, or has several answers, one for each
+    #: Of a sample that stands for several items, or has several answers, one for each.
+    predictions: tuple[dict[str, Any], ...]
     samples: int
     #: The samples that give no prediction, by the reason: of another filter, or ended by an error.
     lacking: dict[str, list[str]]
@@ -81,9 +80,8 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
     if not predictions:
         reasons = "; ".join(f"{len(names)} {reason}" for reason, names in lacking.items())
         raise PipelineError(path, None, f"[samples] no prediction; found {reasons}, expected an answer in some")
-    return ConvertedLog(
-        predictions, len(samples), lacking, Counter(remark for sample in samples for remark in sample.remarks)
-    )
+    remarks = Counter(remark for sample in samples for remark in sample.remarks)
+    return ConvertedLog(predictions, len(samples), lacking, remarks)
 
 
 def _samples(data: bytes, path: Path, tool: LogName, model: str, mode: str, chosen_filter: str) -> Iterator[LogSample]:
@@ -91,5 +89,4 @@ def _samples(data: bytes, path: Path, tool: LogName, model: str, mode: str, chos
         return inspect_samples(data, path, model, mode)
     if tool == "lm-eval":
         return lm_eval_samples(decode(data, path), path, model, mode, chosen_filter)
-    batch = next(name for name in BATCHES if name == tool)
-    return batch_samples(decode(data, path), path, batch, model, mode)
+    return batch_samples(decode(data, path), path, tool, model, mode)
