@@ -62,7 +62,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         "provenance.jsonl": json_lines([provenance(row, build.histories[row["id"]], source, rules) for row in rows]),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in build.rejected]),
-        **tasks.files_of_collection(name, _language(rows)),
+        **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),
     }
     return with_tables(files, {name: rows, **derived}, directory)

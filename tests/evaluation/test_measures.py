@@ -179,6 +179,25 @@ def test_a_key_that_is_not_balanced_gives_no_bias() -> None:
     assert place_bias(run, {"1a": chosen(0, 0, 0, 0, 0)["1a"]}, options, SCHEMAS).bias is None
 
 
+def test_the_bias_among_different_numbers_of_options_is_that_of_each_by_its_choices() -> None:
+    run, places = Run("m", "x", "overt", "written"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2), (3, 2), (4, 1)]
+    options = {f"{number}": place for number, place in enumerate(places)}
+
+    def bias(*choices: int) -> float | None:
+        given = {
+            item: Response("", ParsedAnswer("letter", choice), False)
+            for item, choice in zip(options, choices, strict=True)
+        }
+        return place_bias(run, given, options, dict.fromkeys(options, "1")).bias
+
+    # always right: 0 in each number of options. Of four, no item is right at the first place: they are left out
+    assert bias(0, 1, 0, 1, 2, 2, 1) == pytest.approx(0)
+    # always first: 1/3 * (1 - 1/2) of two options and 2/3 * (1 - 1/3) of three
+    assert bias(0, 0, 0, 0, 0, 0, 0) == pytest.approx(1 / 6 + 4 / 9)
+    # of two as before 1 - 1/2; of three first where right first, in none of one, in one of two: (1 + 0 + 1/2) / 3 - 1/3 = 1/6
+    assert bias(0, 0, 0, 1, 2, 0, 1) == pytest.approx(1 / 6 + 2 / 3 / 6)
+
+
 def test_baselines_follow_mentions_counts_and_association() -> None:
     items = simulated_items(2)
     answers = baselines(

@@ -334,7 +334,7 @@ def test_a_release_without_both_forms_has_no_answers_to_score(tmp_path: Path) ->
         run(release, "--model", "none", "--mode", "answer-score", "--out", tmp_path / "out")
     assert str(caught.value) == (
         f"{release}/data/scoring.jsonl: [answer-score] no texts in both forms; found a row without context_zero, "
-        "expected a release of a language with zeros"
+        "expected questions, of a language with zeros"
     )
 
 

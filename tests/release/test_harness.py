@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipeline.core.convert import to_object
 from pipeline.core.model import Item
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.harness import helper
@@ -153,6 +154,20 @@ def test_the_task_of_lm_eval_itself_puts_a_blank_in() -> None:
     contexts = task.fewshot_context(row, 0)
     requests = [request.args for request in task.construct_requests(row, contexts)]
     assert requests == [("老汤给小柳送伞，因为老汤", " 怕淋雨。"), ("老汤给小柳送伞，因为小柳", " 怕淋雨。")]
+
+
+def test_a_choice_has_a_letter_for_each_of_many_candidates(tmp_path: Path) -> None:
+    from lm_eval.api.task import ConfigurableTask
+    from lm_eval.tasks._yaml_loader import load_yaml
+
+    people = (*PEOPLE, "老马", "小何")
+    items = [marked("老汤、小柳、老马和小何走了，【他】怕雨。", "t-1-a", answer=3, candidates=people), ZH[0]]
+    rows = [to_object(item) | {"text_zero": ""} for item in items]
+    write(tmp_path, {"data/t.jsonl": json_lines(rows), **files_of_collection("t", "zh", 4)})
+    task = ConfigurableTask(config=load_yaml(tmp_path / "lm_eval" / "overt_swapped.yaml"))
+    four, two = ((task.doc_to_text(doc), task.doc_to_choice(doc), task.doc_to_target(doc)) for doc in task.test_docs())
+    assert four[0].endswith("？\nA. 小何\nB. 老马\nC. 小柳\nD. 老汤\n答案：") and four[1:] == (["A", "B", "C", "D"], 0)
+    assert two[0].endswith("？\nA. 小柳\nB. 老汤\n答案：") and two[1:] == (["A", "B"], 0)
 
 
 def test_a_choice_is_between_letters(evaluated: Evaluated) -> None:

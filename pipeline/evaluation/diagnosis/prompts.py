@@ -62,7 +62,7 @@ def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") ->
     """
     item, template = entry.item, templates()[lang]
     if len(item.candidates) != 2:
-        raise ValueError(f"[candidates] found {len(item.candidates)} of {item.id}, expected two as in the template")
+        raise ValueError(f"[candidates] the prompt has two; found {len(item.candidates)} of {item.id}, expected two")
     if form == "zero" and not entry.text_zero:
         raise ValueError(f"[form] no zero form of {item.id}, expected one or the form overt")
     text = entry.text_zero if form == "zero" else item.text

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from statistics import fmean
 
 from ...statistics.intervals import clustered_interval, clustered_mean_interval, ratio
 from ..predictions import Response, Run, Runs
@@ -22,8 +24,9 @@ class PlaceBias:
     first_right: float | None  # share of them whose right candidate stands in the first place
     #: Share of first places chosen, as the mean over the places of the right candidate, less 1 / number of options; of two options
     #: (P(first | right first) + P(first | right later) - 1) / 2. A system without bias has 0 wherever the right candidates are: one
-    #: that errs would choose a place less often than it is right there, if it is right there in most items. None unless each place
-    #: is that of a right candidate.
+    #: that errs would choose a place less often than it is right there, if it is right there in most items. Items with another number
+    #: of options are apart: it is the mean over those numbers of which each place is that of a right candidate, weighted by choices.
+    #: None without such a number.
     bias: float | None
     #: Its interval by linearisation, with schemas as clusters; None where no cluster deviates, as of a system that always chooses
     #: the same place.
@@ -37,7 +40,8 @@ class PlaceBias:
 class OrderConsistency:
     """How the answers of a system in one mode and form agree over both orders of the options.
 
-    Answers without a choice agree with nothing. A system that chooses at random has one half, one quarter, one half.
+    Answers without a choice agree with nothing. Of two options, a system that chooses at random has one half, one quarter, one half. Of an
+    odd number, the middle one keeps place and candidate.
     """
 
     model: str
@@ -60,7 +64,7 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
     width = max((count for count, _ in options.values()), default=2)
     matrix = [[0] * width for _ in range(width)]
     by_place: list[list[tuple[str, bool]]] = [[] for _ in range(width)]
-    firsts: dict[str, list[tuple[int, bool]]] = {}
+    firsts: dict[str, list[_Choice]] = {}
     for item, given in responses.items():
         count, answer = options[item]
         right = place_of(answer, count, run)
@@ -68,38 +72,59 @@ def place_bias(run: Run, responses: Mapping[str, Response], options: Options, cl
         if given.parsed.choice is not None:
             chosen = place_of(given.parsed.choice, count, run)
             matrix[right][chosen] += 1
-            firsts.setdefault(cluster_of[item], []).append((right, chosen == 0))
+            firsts.setdefault(cluster_of[item], []).append(((count, right), chosen == 0))
     size, first_right = sum(map(sum, matrix)), sum(matrix[0])
     share, expected = ratio(sum(row[0] for row in matrix), size), ratio(first_right, size)
     interval = clustered_interval((sum(first for _, first in of), len(of)) for of in firsts.values())
-    rates = [row[0] / sum(row) if any(row) else None for row in matrix]
+    bias, bias_interval = _bias(list(firsts.values()))
     return PlaceBias(
         n=size,
         first=share,
         interval=interval,
         first_right=expected,
-        bias=None if None in rates else sum(filter(None, rates)) / width - 1 / width,
-        bias_interval=None if None in rates else _bias_interval(matrix, firsts.values()),
+        bias=bias,
+        bias_interval=bias_interval,
         matrix=matrix,
         by_place=[accuracy(marks, cluster_of) for marks in by_place],
     )
 
 
-def _bias_interval(matrix: Sequence[Sequence[int]], clusters: Iterable[Sequence[tuple[int, bool]]]) -> Interval | None:
-    """Return the interval of the bias: the mean of `width` shares x_r / n_r deviates in cluster c by sum (x_rc - p_r n_rc) / n_r / width.
+#: The number of options and the place of the right one; whether the first place was chosen.
+_Choice = tuple[tuple[int, int], bool]
 
-    Of each answer in a cluster, the place of the right candidate is known, and whether the first place was chosen.
+
+def _bias(clusters: Sequence[Sequence[_Choice]]) -> tuple[float | None, Interval | None]:
+    """Return the bias to the first place (`PlaceBias.bias`) and its interval.
+
+    Of a number of options with the weight w, the mean of the shares p_r = x_r / n_r over its `count` places deviates in cluster c by the
+    sum of (x_rc - p_r n_rc) / n_r / count.
     """
-    width, sizes = len(matrix), [sum(row) for row in matrix]
-    rates = [row[0] / size for row, size in zip(matrix, sizes, strict=True)]
+    marks: dict[tuple[int, int], list[bool]] = {}
+    for place, first in chain.from_iterable(clusters):
+        marks.setdefault(place, []).append(first)
+    counts = [
+        count for count in {count for count, _ in marks} if all((count, right) in marks for right in range(count))
+    ]
+    sizes = {count: sum(len(marks[count, right]) for right in range(count)) for count in counts}
+    weights = {count: size / sum(sizes.values()) for count, size in sizes.items()}
+    if not weights:
+        return None, None
+    rates = {place: fmean(of) for place, of in marks.items() if place[0] in weights}
+    chance = sum(weight / count for count, weight in weights.items())
+    bias = sum(weights[place[0]] / place[0] * rate for place, rate in rates.items()) - chance
     deviations = [
-        sum((first - rates[right]) / sizes[right] for right, first in members) / width for members in clusters
+        sum(
+            weights[place[0]] / place[0] * (first - rates[place]) / len(marks[place])
+            for place, first in members
+            if place in rates
+        )
+        for members in clusters
     ]
     limits = clustered_mean_interval([[deviation] for deviation in deviations])
     if limits is None:
-        return None
-    bias, half = sum(rates) / width - 1 / width, len(deviations) * (limits[1] - limits[0]) / 2
-    return max(-1 / width, bias - half), min(1 - 1 / width, bias + half)
+        return bias, None
+    half = len(deviations) * (limits[1] - limits[0]) / 2
+    return bias, (max(-chance, bias - half), min(1 - chance, bias + half))
 
 
 def order_consistency(runs: Runs, options: Options, cluster_of: Clusters) -> list[OrderConsistency]:

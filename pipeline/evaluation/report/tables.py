@@ -339,7 +339,7 @@ def place_words(run: RunFigures) -> str:
 
 def _bias_words(places: PlaceBias) -> str:
     if places.bias is None or places.first_right is None:
-        return "the right option does not vary its place, so that bias and ability cannot be told apart"
+        return "the right option is not at every place, so that bias and ability cannot be told apart"
     if places.first in (0, 1):
         low, high = places.interval or (0, 1)
         return "too few choices to tell why" if low <= places.first_right <= high else "it goes by place alone"

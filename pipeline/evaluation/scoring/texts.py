@@ -113,7 +113,7 @@ def answer_items(
     field = f"context_{form}"
     if not lines or field not in lines[0][1]:
         found = f"a row without {field}" if lines else "no such file"
-        reason = f"no texts in both forms; found {found}, expected a release of a language with zeros"
+        reason = f"no texts in both forms; found {found}, expected questions, of a language with zeros"
         raise PipelineError(path, None, f"[answer-score] {reason}")
     rows = _rows_by_item(lines, path, items)
     contexts: dict[str, str] = {}

@@ -41,14 +41,17 @@ _MARKUP = re.compile(
     r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f\u20e3]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
 )
 #: A sign of preference between two options, which is kept as ≻; elsewhere the sign is markup.
-_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*[>＞][ \t]*(?=[\w\u2e80-\uffef])(?![^<>]*>)")
+_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*[>＞][ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
 _BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
 #: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
 _LOOKALIKES = {
     **{start + index: letter(index) for start in (0x1F170, 0x1F150) for index in range(10)},
     **dict(zip(map(ord, "АВС"), "ABC", strict=True)),
 }
-_JOINT = re.compile(r"\s*(?:or|and|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*(?:or|and|nor|noch|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE
+)
+_THE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
 #: What may stand between a letter and a name that belongs to it, and between a name and its letter.
 _TO_NAME = re.compile(r"^(?:即|就是|也就是|是|=|[-–—]|\bi\.e\.|[ .:、()\],\n])*")
 _TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\[]|[-–—:])\s*$", re.IGNORECASE)
@@ -65,7 +68,7 @@ _AS_TOPIC = re.compile(
 )
 _LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
 _PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
-_ECHO = re.compile(r"\bA or B\s*(?:[:→]|->)\s*", re.IGNORECASE)
+_ECHO = re.compile(r"\bA(?:, [B-J])*,? or [B-J]\s*(?:[:→]|->)\s*", re.IGNORECASE)
 _MODIFIER = re.compile(r"(?:里|中|上|下|前|后|旁边?|身边)?面?的")
 #: A question that an answer repeats with the label Q, and the label A of its answer.
 _QUESTION = re.compile(r"\AQ\s*:[^\n]*\n+\s*A\s*:\s*")
@@ -250,11 +253,14 @@ class _Parser:
             counted = {mention.index for mention in by_number if not mention.denied}
             if len(counted) == 1:
                 return ParsedAnswer("letter", counted.pop())
+        left = self._left(by_letter or by_number, "letter")
+        if left and len(self.names) > 2:  # of two, neither may be meant
+            return left
         if (outcome := _undecided(text)) or chosen:
             return ParsedAnswer(outcome or "both")
-        if left := self._left(by_letter or by_number, "letter"):
+        if left:
             return left
-        by_name = [mention for mention in named(text, self.names) if not self._modifies(text, mention)]
+        by_name = _denied_together(text, [name for name in named(text, self.names) if not self._modifies(text, name)])
         meant = {mention.index for mention in by_name} - {mention.index for mention in by_name if mention.denied}
         if meant:
             return ParsedAnswer("name", meant.pop()) if len(meant) == 1 else ParsedAnswer("both")
@@ -347,6 +353,12 @@ class _Parser:
         clause, *rest = re.split(r"([,.:;!?。;、\n(])", text, maxsplit=1)
         if (rest and rest[0] == "?") or "也可能" in text:
             return None
+        if (
+            rest
+            and rest[0] == "、"
+            and any(begins_with(rest[1], index, self.names) for index in range(len(self.names)))
+        ):
+            return None
         bare = _AUXILIARY.sub("", _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip()))
         return next(
             (index for index in range(len(self.names)) if bare and begins_with(bare, index, self.names) == len(bare)),
@@ -396,18 +408,14 @@ def _has_letters_only(text: str) -> bool:
 
 
 def _denied_together(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Return the letters of a text; what denies a letter denies those that are joined to it before: A和B都不是."""
-    result: list[Mention] = []
-    for mention in reversed(mentions):
-        after = result[-1] if result else None
-        joined = (
-            after
-            and after.denied
-            and text[mention.end : after.start].strip() not in ("", ",")
-            and _JOINT.fullmatch(text[mention.end : after.start])
-        )
-        result.append(replace(mention, denied=mention.denied or bool(joined)))
-    return result[::-1]
+    """Return the options of a text; what denies one denies those that are joined to it: A和B都不是, "not A or B"."""
+    result = list(mentions)
+    places = range(1, len(result))
+    for denied, other in [(place - 1, place) for place in places] + [(place, place - 1) for place in reversed(places)]:
+        between = text[result[min(denied, other)].end : result[max(denied, other)].start].strip()
+        if result[denied].denied and between[:1] not in ("", ",") and _JOINT.fullmatch(_THE.sub("", between)):
+            result[other] = replace(result[other], denied=True)
+    return result
 
 
 def _joined(text: str, mentions: Sequence[Mention]) -> bool:

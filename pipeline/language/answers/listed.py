@@ -83,11 +83,13 @@ def weighed(text: str, names: Sequence[str]) -> list[int]:
     if len(weights) == len(names):
         return best
     preferred = [
-        index
+        (index, other)
         for index, option in enumerate(options)
-        if any(re.search(rf"{option}{_PREFERRED}{other}", text) for other in options if other is not option)
+        for other, worse in enumerate(options)
+        if other != index and re.search(rf"{option}{_PREFERRED}{worse}", text)
     ]
-    return preferred if len(preferred) == 1 else []
+    tops = {index for index, _ in preferred} - {other for _, other in preferred}
+    return list(tops) if len(tops) == 1 else []
 
 
 @lru_cache(maxsize=4096)

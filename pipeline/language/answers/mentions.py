@@ -7,22 +7,30 @@ from functools import cache, lru_cache
 
 from .words import AFTER_LETTER, is_denied, is_doubted
 
-_NUMERALS = {
-    numeral: index for index, numerals in enumerate(("1一", "2二", "3三", "4四", "5五", "6六")) for numeral in numerals
-}
-_ORDINALS = {
-    "first": 0, "second": 1, "third": 2, "fourth": 3, "erste": 0, "zweite": 1, "dritte": 2, "vierte": 3,
+#: The numerals and ordinals of each option, from the first; the last one has a number that counts from the end.
+_COUNTED = (
+    "1 一 one first 1st erste", "2 二 two second 2nd zweite", "3 三 three third 3rd dritte", "4 四 four fourth 4th vierte",
+    "5 五 five fifth 5th fünfte", "6 六 six sixth 6th sechste",
+)  # fmt: skip
+_NUMERALS = {word: index for index, words in enumerate(_COUNTED) for word in words.split()} | {
+    "last": -1, "letzte": -1, "最后一": -1,
 }  # fmt: skip
+_ORDINAL = "first|second|third|fourth|fifth|sixth|[1-6](?:st|nd|rd|th)|erste|zweite|dritte|vierte|fünfte|sechste"
+_THE = r"\b(?:the\s+|der\s+|die\s+|das\s+)?"
+_OPTION = "option|candidate|choice|kandidat|möglichkeit|antwort|variante"
 _NUMBERED = re.compile(
-    r"(?:选项|候选(?:人|项|词)?|第|\b(?:option|choice|candidate|answer|nummer|kandidat|number)\s*)\s*#?([1-6一二三四五六])"
+    r"(?:选项|候选(?:人|项|词)?|(?<!倒数)第|\b(?:option|choice|candidate|answer|nummer|kandidat|number)\s*)\s*#?([1-6一二三四五六])"
     r"(?:个|项|位|名|者)?(?:选项|候选(?:人|项|词)?|答案|人)?(?![\w])(?!\s*[.:、]\s*[A-J]\b)"
-    r"|\b(?:the\s+|der\s+|die\s+|das\s+)?(first|second|third|fourth|erste|zweite|dritte|vierte)(?:[rsn])?\s+(?:option|one|candidate|choice|name|noun|kandidat|person|möglichkeit|antwort|variante)\b"
-    r"|(?:是|选|为)\s*\(([1-6])\)",
+    rf"|{_THE}({_ORDINAL})(?:[rsn])?\s+(?:(?:{_OPTION}|one|name|noun|person)\b|(?=(?:or|oder)\s+{_THE}(?:{_ORDINAL})[rsn]?\s+(?:{_OPTION})\b))(?!\s+from\b|\s+von\s+(?:hinten|unten|rechts))"
+    rf"|(?<!to )(?<!from ){_THE}(last|letzte)[rsn]?\s+(?:{_OPTION})\b|(最后一)个(?:选项|候选)"
+    r"|\b(?:option|choice|candidate|number)\s+(one|two|three|four|five|six)\b|(?:是|选|为)\s*\(([1-6])\)",
     re.IGNORECASE,
 )
 _FORMER = re.compile(r"前者|\b(?:the\s+)?former\b|\b(?:die|der|das)?\s*erstere[rsn]?\b", re.IGNORECASE)
 _LATTER = re.compile(r"后者|\b(?:the\s+)?latter\b|\b(?:die|der|das)?\s*letztere[rsn]?\b", re.IGNORECASE)
-_BARE_NUMBER = re.compile(r"[(\[#]?([1-6])[)\]]?")
+_BARE_NUMBER = re.compile(
+    rf"[(\[#]?([1-6一二三四五六])[)\]]?|{_THE}({_ORDINAL}|last|letzte)[rsn]?(?:\s+one)?|(最后一)个", re.IGNORECASE
+)
 _GERMAN_ARTICLE = r"(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zum|zur|vom|im|am|beim)"
 _ARTICLE = re.compile(
     rf"(?:(?:(?:the|an?|this|that|these|those|his|her|its|their)|{_GERMAN_ARTICLE})\s+(?=[^\W\d_\u2e80-\uffef])|[这那](?:个|只|位|名|辆|条|本|张|件|家|块|台|座|把|棵|些))(?=\S)",
@@ -92,14 +100,15 @@ def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
 
     "The former" and "the latter" count the names that the text itself has before, if it has two.
     """
-    if bare := _BARE_NUMBER.fullmatch(text.strip(" .。")):
-        if (index := int(bare[1]) - 1) < len(names):
-            yield Mention(0, len(text), index, denied=False)
-        return
-    for match in _NUMBERED.finditer(text):
-        index = _ORDINALS[match[2].casefold()] if match[2] else _NUMERALS[match[1] or match[3]]
+    bare = _BARE_NUMBER.fullmatch(text.strip(" .。"))
+    for match in [bare] if bare else _NUMBERED.finditer(text):
+        index = _NUMERALS[next(filter(None, match.groups())).casefold()]
         if index < len(names):
-            yield Mention(match.start(), match.end(), index, is_denied(text, match.start(), match.end(), letter=True))
+            index += len(names) if index < 0 else 0
+            end = len(text) if bare else match.end()
+            yield Mention(
+                match.start(), end, index, not bare and is_denied(text, match.start(), match.end(), letter=True)
+            )
     if len(names) == 2:
         for place, pattern in enumerate((_FORMER, _LATTER)):
             for match in pattern.finditer(text):

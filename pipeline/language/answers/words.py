@@ -50,7 +50,7 @@ CONCLUSION = re.compile(
 _TURN = re.compile(r"但是?|不过|其实|实际上|\b(?:but|actually|however|aber|doch)\b|\n", re.IGNORECASE)
 _DENIED = re.compile(
     r"(?:(?:不|并非|绝非|而非|不太?可能|不大可能)(?:会|应该?|能|可能|太可能|大可能|能够)*(?:是|指的?是?|选|为|代表)|并非|而非|绝非|并不是|排除(?:了|掉)?|去掉|淘汰|否定(?:了)?"
-    r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
+    r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\b(?:neither|nor|weder)|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
     r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
     r"|\b(?:eher|lieber|rather|more\s+(?:likely|plausibly))\b[^.!?\n]{1,30}\b(?:als|than)"
     rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
@@ -123,7 +123,7 @@ REFUSAL = re.compile(
 )
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
-    r"\s+(?!(?:or|and|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
+    r"\s+(?!(?:or|nor|noch|and|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
     r"|looks|sounds|appears|with|oder|und|ist|weil|passt|scheidet|kann|aus)\b)[a-zäöü]"
 )
 

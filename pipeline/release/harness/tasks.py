@@ -53,6 +53,9 @@ TASKS: Mapping[Kind, Mapping[str, str]] = {
 OWN_SCORING = "scoring.jsonl"
 _LETTERS = '["A", "B"]'
 _OPTIONS = "A. {{options[0]}}\nB. {{options[1]}}\n"
+#: The same where items have more options than two, or not all as many.
+_SOME_LETTERS = to_json("{{'ABCDEFGHIJ'[:options|length]|list}}")
+_SOME_OPTIONS = "{% for option in options %}{{'ABCDEFGHIJ'[loop.index0]}}. {{option}}\n{% endfor %}"
 _CHINESE = (
     "阅读句子，回答问题。%s\n句子：{{text}}\n问题：{{question or '“%s”指的是谁或什么？'}}\n" + _OPTIONS + "答案："
 )
@@ -77,10 +80,10 @@ def task_prefix(name: str) -> str:
     return "winoforge_" + re.sub(r"\W", "_", name)
 
 
-def files_of_collection(name: str, language: str) -> dict[str, bytes]:
+def files_of_collection(name: str, language: str, options: int = 2) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of zero forms, by their names in the release.
 
-    The prompts are Chinese for Chinese items, else English.
+    The prompts are Chinese for Chinese items, else English; `options` is the greatest number of candidates of an item.
     """
     chinese, data = language.split("-")[0] == "zh", f"../data/{name}.jsonl"
     tasks = {}
@@ -89,6 +92,9 @@ def files_of_collection(name: str, language: str) -> dict[str, bytes]:
         for order, suffix in (("as written", ""), ("swapped", "_swapped")):
             field = "text_zero" if task == "zero" else "text"
             tasks[task + suffix] = _choice(prompt, data, field, task, order)
+            if options > 2:
+                text = to_json(prompt["text"].replace(_OPTIONS, _SOME_OPTIONS))
+                tasks[task + suffix] |= {"text": text, "choice": _SOME_LETTERS}
     tasks |= _paired(chinese=chinese)
     tasks |= _scoring("../data/scoring.jsonl")
     return dict(_files(name, tasks, TASKS_OF_COLLECTION))

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import shown
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.derivation import fault
-from ...core.validation.rows import list_of, text_of
+from ...core.validation.rows import candidates_of, list_of, text_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import CARD
 from ...winograd.build import FOLLOW
@@ -71,7 +71,8 @@ def _harness_files(release: Release) -> dict[str, bytes]:
     if release.kind == "cloze":
         return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)))
     if release.kind == "collection":
-        return tasks.files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh")
+        options = max((len(candidates_of(row)) for row in rows), default=2)
+        return tasks.files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh", options)
     return tasks.files_of_templates(release.name, well_formed_items(rows), release.origin.canary)
 
 
