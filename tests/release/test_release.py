@@ -86,6 +86,15 @@ def test_json_lines_and_parquet_hold_the_same_rows(build: Path, tmp_path: Path) 
     assert pyarrow.parquet.read_table(folder / "data" / "t.parquet").to_pylist() == rows
 
 
+def test_an_item_with_one_candidate_is_not_released(build: Path) -> None:
+    lone = [replace(item, candidates=item.candidates[item.answer :][:1], answer=0) for item in KEPT]
+    write_jsonl(build / "zero.jsonl", map(to_zero, lone))
+    with pytest.raises(
+        PipelineError, match=r"zero.jsonl: \[candidates\] no choice; found one candidate in t-1-a, t-1-b"
+    ):
+        release_files(build, SOURCE, "licence\n")
+
+
 def test_the_card_is_what_datasets_reads(build: Path) -> None:
     card = release_files(build, SOURCE, "licence\n")["README.md"].decode()
     _, front, body = card.split("---\n", 2)

@@ -15,7 +15,7 @@ from ...core.validation.rows import candidates_of, lang_of, records, span_of, te
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Check, Row, Suite, Value, contract, described
 from ...language.pronouns import pronoun_table
-from ...language.questions import languages, question_table
+from ...language.questions import QuestionTable, languages, question_table
 from ...language.text_checks import checks
 from ..analysis import GenderPair
 from ..readers.draft import GAP
@@ -147,11 +147,18 @@ def target_is_anaphor(value: Value) -> str:
         return f"found {form!r}, expected a third-person pronoun"
     if question_table(lang).segmented:
         before, after = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+        if _attaches(question_table(lang), text[: span.start].split(" ")[-1], form):
+            before = ""  # as the readers join it (comprarlo, שהוא)
         around = before if form[-1] in "'’" else before + after  # an elided pronoun touches its verb (l'a)
         inside = any(character.isalnum() for character in around)
         return f"found {form!r} inside a word of {text!r}" if inside else ""
     is_whole = span in question_table(lang).anaphors(text) or text.startswith(_PARTICLES.get(lang, ()), span.end)
     return "" if is_whole else f"found {form!r} as a part of another word in {text!r}"
+
+
+def _attaches(table: QuestionTable, head: str, form: str) -> bool:
+    word = f"{head} {form}"
+    return bool(table.attaches.search(word) or table.may_attach.search(word))
 
 
 def single_pronoun(value: Value) -> str:
