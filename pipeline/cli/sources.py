@@ -317,7 +317,6 @@ def _items(file: Path, format_name: str, lang: str, report: Report) -> Sequence[
         items: Sequence[Item] = read_items(file)
         skipped = 0
     elif format_name in FORMATS:
-        reader_of(format_name)
         result = ingest(read_bytes(file), file, format_name, lang)
         items, skipped = result.items, len(result.skipped)
     else:

@@ -96,7 +96,7 @@ _Sentences = list[tuple[int, list[Node]]]
 def _conll_2012(lines: Sequence[str], path: Path) -> Iterator[_Sentences]:
     document: _Sentences = []
     inside = False
-    for number, line in enumerate([*lines, ""], 1):
+    for number, line in enumerate([*lines, _END], 1):
         if line.startswith("#"):
             if document:
                 yield document
@@ -111,8 +111,6 @@ def _conll_2012(lines: Sequence[str], path: Path) -> Iterator[_Sentences]:
             inside = True
             if node:
                 document[-1][1].append(node)
-    if document:
-        yield document
 
 
 def _word(cells: Sequence[str]) -> Node | None:
