@@ -62,7 +62,8 @@ def script_table() -> ScriptTable:
     return ScriptTable(alone, forms, re.compile(f"[{''.join(forms)}]"), keys)
 
 
-def _dictionary(name: str) -> dict[str, str]:
+@cache
+def _dictionary(name: str) -> Mapping[str, str]:
     """Return a dictionary of OpenCC; of several forms the first."""
     lines = files("opencc").joinpath("dictionary", name).read_text(encoding="utf-8").splitlines()
     return {word: forms.split(" ")[0] for word, forms in (line.split("\t") for line in lines)}
@@ -74,10 +75,12 @@ def simplify(text: str, names: Collection[str] = ()) -> str:
     Args:
         names: words in simplified script that keep their characters, such as 王乾; see `keeps_characters`.
 
-    >>> simplify("他沿著河走，著名的乾隆說頭髮乾了"), simplify("王乾来了", {"王乾"})
-    ('他沿着河走，著名的乾隆说头发干了', '王乾来了')
+    >>> simplify("他沿著河走，著名的乾隆說頭髮乾了"), simplify("王乾来了", {"王乾"}), simplify("薛應旂的軍旂", {"薛应旂"})
+    ('他沿着河走，著名的乾隆说头发干了', '王乾来了', '薛应旂的军旗')
     """
     table = script_table()
+    if variants := {ord(character) for name in names for character in name} & table.alone.keys():
+        there = text.translate({code: form for code, form in table.alone.items() if code not in variants})
     text = text.translate(table.alone)
     words = {**table.words, **{name: name for name in names}}
     sizes = sorted({len(word) for word in words}, reverse=True)
@@ -85,7 +88,11 @@ def simplify(text: str, names: Collection[str] = ()) -> str:
     def form(match: re.Match[str]) -> str:
         return _form(text, match.start(), words, sizes) or table.varying[match[0]]
 
-    return table.is_varying.sub(form, text)
+    text = table.is_varying.sub(form, text)
+    if variants:
+        for match in re.finditer("|".join(map(re.escape, sorted(names, key=len, reverse=True))), there):
+            text = f"{text[: match.start()]}{match[0]}{text[match.end() :]}"
+    return text
 
 
 def _form(text: str, place: int, words: Mapping[str, str], sizes: Sequence[int]) -> str:
@@ -98,5 +105,12 @@ def _form(text: str, place: int, words: Mapping[str, str], sizes: Sequence[int])
 
 
 def keeps_characters(term: str) -> bool:
-    """Return whether a term that `simplify` changes is in simplified script all the same: a name such as 王乾, never 蘋果."""
-    return term.translate(script_table().alone) == term
+    """Return whether a term that `simplify` changes is in simplified script all the same: a name such as 王乾, never 蘋果.
+
+    So is 王汎森: 泛 is written in traditional script too, so that 汎 is a variant, and no sign of the other script.
+    """
+    forms = term.translate(script_table().alone)
+    traditional = _dictionary("STCharacters.txt")
+    return all(
+        traditional.get(form, form) == form for character, form in zip(term, forms, strict=True) if form != character
+    )

@@ -1,8 +1,9 @@
 """Dumps of articles as Wikimedia publishes them: XML, plain, in one bzip2 stream, or in many with an index."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from xml.parsers import expat  # no entity can be declared: a page has no document type, and the head may have none
 
@@ -31,7 +32,8 @@ _HEAD_END = re.compile(rb"<page>|</mediawiki>")
 _HEAD_LIMIT = 1 << 20
 #: Maximum depth of elements; mediawiki/page/revision/contributor/username is the deepest path of the format.
 _DEPTH = 16
-_FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/model", "page/revision/text")
+_TEXT = "page/revision/text"
+_FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/model", _TEXT)
 #: The names of the namespaces of an export, and the keys of those of files and categories.
 _NAMESPACE, _LINK_KEYS = "mediawiki/siteinfo/namespaces/namespace", ("6", "14")
 #: Maximum size of a page in bytes. Wikipedia allows 2 MiB of wikitext, and a character may be written as six.
@@ -91,7 +93,7 @@ def read_head(data: bytes) -> Site:
         raise XmlError(begin, f"[xml] a document type is not allowed; found '<!DOCTYPE {name}', expected none")
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        _check_depth(names, parser)
+        _check_place(names, name, parser)
         if not names and name != "mediawiki":
             reason = f"[xml] not an export of MediaWiki; found <{name}>, expected <mediawiki>"
             raise XmlError(parser.CurrentByteIndex, reason)
@@ -118,10 +120,10 @@ def read_head(data: bytes) -> Site:
 
 
 def parse_page(data: bytes) -> Page:
-    """Return the page of an element.
+    """Return the page of an element; elements in its text, which some writers do not escape, belong to its wikitext.
 
     Raises:
-        XmlError: it is not well-formed, or has no title or text.
+        XmlError: it is not well-formed, has no title or text, or has an element in another field.
     """
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
@@ -130,18 +132,24 @@ def parse_page(data: bytes) -> Page:
     fields: dict[str, list[str]] = {}
     current: list[str] = []
 
-    def start(name: str, _attributes: dict[str, str]) -> None:
+    def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal current
-        _check_depth(path, parser)
+        _check_place(path, name, parser)
         path.append(name)
+        if path[:3] == _TEXT.split("/") and len(path) > 3:
+            current.append(_tag(name, attributes))
+            return
         current = []
         if (field := "/".join(path)) in _FIELDS:
             fields[field] = current
 
-    def end(_name: str) -> None:
+    def end(name: str) -> None:
         nonlocal current
         path.pop()
-        current = []
+        if path[:3] == _TEXT.split("/"):
+            current.append(f"</{name}>")
+        else:
+            current = []
 
     def characters(text: str) -> None:
         current.append(text)
@@ -161,9 +169,16 @@ def parse_page(data: bytes) -> Page:
     return Page(title, int(number) if number else None, "redirect" in values, values["text"], model)
 
 
-def _check_depth(path: list[str], parser: expat.XMLParserType) -> None:
+def _tag(name: str, attributes: Mapping[str, str]) -> str:
+    return " ".join([f"<{name}", *(f'{key}="{escape(value)}"' for key, value in attributes.items())]) + ">"
+
+
+def _check_place(path: list[str], name: str, parser: expat.XMLParserType) -> None:
     if len(path) > _DEPTH:
         raise XmlError(parser.CurrentByteIndex, f"[xml] nested too deeply; expected at most {_DEPTH} elements")
+    if (parent := "/".join(path)) in _FIELDS and parent != _TEXT:
+        reason = f"[xml] an element inside <{path[-1]}>; found <{name}>, expected text"
+        raise XmlError(parser.CurrentByteIndex, reason)
 
 
 def _parse(parser: expat.XMLParserType, data: bytes, *, final: bool) -> None:
