@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -201,3 +202,14 @@ def person_of(text: str) -> Person | None:
     if not surname or common or not re.fullmatch("[\u4e00-\u9fff]{1,2}", rest) or rest[-1] in names.no_given:
         return None
     return Person(text, "", surname, rest, "")
+
+
+def given_pinyin(given: str) -> str:
+    """Return a given name in pinyin without tones, with the apostrophe of ISO 7098 before a vowel: ``Yue'e``."""
+    from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it
+
+    readings = chinese_names().readings
+    spelt = lazy_pinyin(given, v_to_u=True)
+    syllables = [readings.get(character, syllable) for character, syllable in zip(given, spelt, strict=True)]
+    parted = ["'" if after[0] in "aeo" else "" for _, after in pairwise(syllables)]
+    return "".join(map("".join, zip(["", *parted], syllables, strict=True))).capitalize()

@@ -11,6 +11,7 @@ from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.tables import read_table
+from ..language.text_checks import check_personal_data
 from ..winograd.adjudication.table import KEPT
 from ..winograd.build import Build
 from ..winograd.zero_forms import zero_form
@@ -56,8 +57,11 @@ def _readings(
             require_unique(lines, (item.id, cells["reader"]), path, line, "reader")
             yield line, item, cells
         elif not partly:
-            reason = f"no such item; found {shown(cells['id'])}, expected an id of the collection"
-            raise PipelineError(path, line, f"[id] {reason}")
+            raise _unknown(path, line, cells["id"])
+
+
+def _unknown(path: Path, line: int, item_id: str) -> PipelineError:
+    return PipelineError(path, line, f"[id] no such item; found {shown(item_id)}, expected an id of the collection")
 
 
 def _require_enough(path: Path, item: Item, count: int, text: str) -> None:
@@ -79,6 +83,11 @@ def _rating_fault(row: Mapping[str, Any], columns: Iterable[str]) -> str:
         if int(mark) < LEAST:
             return f"{column} is not good enough for a release; found {mark}, expected at least {LEAST}"
     return ""
+
+
+def _remark_fault(row: Mapping[str, Any]) -> str:
+    reason = check_personal_data([str(row.get("remark") or "")], "")
+    return f"remark with personal data; {reason}" if reason else ""
 
 
 def _figures(rows: Sequence[Mapping[str, Any]], marks: Mapping[str, Collection[int]]) -> dict[str, Any]:
@@ -135,7 +144,13 @@ def released_readings(path: Path, build: Build) -> list[dict[str, Any]]:
     """Return the readings of the released items of a build as they stand, as rows of a release.
 
     The project's own readers have read what there is before people decide. What people bring back or reword, they have read themselves.
+
+    Raises:
+        PipelineError: a reading is of no record of the build, or `read_readings` refuses the table.
     """
+    for line, cells in read_table(path, COLUMNS):
+        if cells["id"] not in build.histories:
+            raise _unknown(path, line, cells["id"])
     before = {
         record_id: item for record_id, history in build.histories.items() if isinstance(item := history.modified, Item)
     }
@@ -179,7 +194,7 @@ def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
         return fault
     if row.get("question") not in QUESTIONS:
         return f"question is not judged; found {shown(row.get('question'))}, expected one of {', '.join(QUESTIONS)}"
-    return ""
+    return _remark_fault(row)
 
 
 def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -229,7 +244,7 @@ def gap_reading_fault(row: Mapping[str, Any], item: Item) -> str:
         if row.get(field) != value:
             what = "text has changed since it was read" if field == "digest" else "read with another pronoun"
             return f"{what}; found {shown(row.get(field))}, expected {shown(value)}"
-    return _rating_fault(row, GAP_RATINGS)
+    return _rating_fault(row, GAP_RATINGS) or _remark_fault(row)
 
 
 def gap_reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

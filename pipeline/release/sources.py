@@ -11,6 +11,7 @@ from typing import Any
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
 from ..core.hints import known_names
+from ..language.text_checks import foreign_letter
 
 #: Where a repository describes its collections, and has the texts of their licences.
 SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
@@ -162,6 +163,8 @@ _BY_CODE = {name.casefold(): name for name in _NAMES}
 _OWN = re.compile(r"licenseref-[a-z0-9.-]+")
 #: Minimum length of the text of a licence, in characters; a placeholder is shorter.
 _SHORTEST = 100
+#: The SHA-256 of the words of our summary of CC BY 4.0, which a line with the credit follows.
+_SUMMARY = "6e6987aa624020cf9b92376659c8480284c2ad391d433f181e9b61584c15dfff"
 #: A code of Creative Commons: CC BY-SA 4.0, or licenses/by-sa/4.0 in an address.
 _CODE = re.compile(r"(?:\bcc[ -]|licenses/)(by(?:-(?:sa|nc|nd))*)[ /-](\d\.\d)")
 
@@ -176,6 +179,8 @@ def identifier_fault(name: str) -> str:
 
 def text_fault(name: str, text: str) -> str:
     """Return why a text is not that of a licence; empty if it is, or if the licence is none of those with a known text."""
+    if odd := foreign_letter(re.sub("[^\\w\\s]", " ", text), ""):
+        return f"found {odd}, expected letters of one script in a word"
     flat = " ".join(text.casefold().split())
     known = _BY_CODE.get(name.casefold(), "")
     if len(flat) < _SHORTEST or not re.search(_NAMES.get(known, ""), flat):
@@ -183,4 +188,10 @@ def text_fault(name: str, text: str) -> str:
     codes = {f"CC-{code}-{version}".upper() for code, version in _CODE.findall(flat)}
     if known and (others := sorted(codes - {known.upper()})):
         return f"found {others[0]} in the text, expected {known} only"
+    if known == "CC-BY-4.0" and "this notice is a summary" in flat:
+        head, _, credit = text.partition("Credit:")
+        if hashlib.sha256(" ".join(head.casefold().split()).encode()).hexdigest() != _SUMMARY:
+            return "found other words before the credit, expected those of the summary"
+        if more := credit.strip().split("\n")[1:]:
+            return f"found {shown(more[0])} after the credit, expected nothing"
     return ""

@@ -3,7 +3,22 @@
 import unicodedata
 from collections.abc import Callable
 
-from .defect import Change, Damage, Defect, Row, append, ending, fill, from_row, in_row, put, replace, shift, twice
+from .defect import (
+    Change,
+    Damage,
+    Defect,
+    Row,
+    append,
+    both_members,
+    ending,
+    fill,
+    from_row,
+    in_row,
+    put,
+    replace,
+    shift,
+    twice,
+)
 
 EN, SINGLE = "en/double.jsonl", "en/single.jsonl"
 #: The third row of the sentences: its target is "they", its text starts with "The".
@@ -180,6 +195,9 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("id-in-full-width", "contract", put(id="ｚｈ-0002-a")),
     ("schema-with-a-line-end", "contract", put(schema="zh-0002\n")),
     ("note-with-a-reminder", "no-placeholder", put(note="TODO")),
+    ("note-with-a-telephone-number", "no-personal-data", put(note="Ask 李琴, 138 1234 5678.")),
+    ("note-with-a-home", "no-personal-data", put(note="读者住在幸福路12号")),
+    ("source-with-an-address-of-mail", "no-personal-data", put(source="winoforge, a.li@example.org")),
     ("accent-on-a-character", "script-of-language", after_target("\u0301")),
     ("hangul", "script-of-language", after_target("의")),
     ("prolonged-sound-mark", "script-of-language", after_target("ー")),
@@ -267,6 +285,7 @@ BESIDE: list[tuple[str, str, Damage]] = [
     ("copy-with-another-name", "no-copy", copied(renamed(0), candidates("骡骡"))),
     ("candidates-exchanged", "candidates-in-order", in_row(lambda row: row["candidates"].reverse())),
     ("source-of-another-collection", "one-source", in_row(put(source="another book"))),
+    ("source-misspelt", "one-source", both_members(put(source="winofroge"))),
     ("id-in-capitals", "id-of-its-own", twice(in_capitals)),
     ("copy-exchanged-in-part", "no-contradicting-copy", copied(lambda row: row["candidates"].reverse())),
 ]

@@ -130,6 +130,20 @@ def stored_as(name: str, column: str, kind: str) -> Damage:
     return damage
 
 
+def with_metadata(name: str, **metadata: str) -> Damage:
+    """Return the damage that writes metadata into a Parquet file."""
+
+    def damage(files: Files) -> Files:
+        from pyarrow import parquet as reader
+
+        table = reader.read_table(io.BytesIO(files[f"{name}.parquet"]))
+        sink = io.BytesIO()
+        reader.write_table(table.replace_schema_metadata(metadata), sink)
+        return sealed(files | {f"{name}.parquet": sink.getvalue()})
+
+    return damage
+
+
 def shuffled_columns(name: str) -> Damage:
     """Return the damage that writes the columns of a Parquet file in another order."""
 
@@ -248,6 +262,12 @@ _LICENCES = {
     "older": "Creative Commons Attribution 3.0 Unported (CC BY 3.0)\n" * 4,
     "shortened": "Creative Commons Attribution 4.0 International (CC BY 4.0)\n",
 }
+#: What is added to our licence or exchanged in it.
+_LICENCE_EDITS = {
+    "line-too-many": ("winoforge.\n", "winoforge.\nFor research only.\n"),
+    "sentence-too-many": ("\nThis notice", "\nNot for companies.\n\nThis notice"),
+    "homoglyph": ("share", "sh\u0430re"),
+}
 _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": "3 of 4", "reason": ""}
 
 
@@ -288,6 +308,10 @@ RELEASES = [
         for name, text in ((f"{name}{ending}", text) for name, text in _LICENCES.items())
     ),
     *(
+        release_defect(f"licence-with-a-{name}", "licence-included", edited(LICENCE, *edit), LICENCE, EN)
+        for name, edit in _LICENCE_EDITS.items()
+    ),
+    *(
         release_defect(f"licence-named-{name}", "licence-known", edited(CARD, "license: cc-by-4.0", new), LICENCE)
         for name, new in {
             "unknown": "license: wtf-1.0",
@@ -321,6 +345,16 @@ RELEASES = [
     ),
     release_defect(
         "names-answer-stored-as-byte", "formats-agree", stored_as("data/names", "answer", "int8"), "data/names.jsonl"
+    ),
+    release_defect(
+        "path-in-a-table", "formats-agree", with_metadata("data/nli", file="/home/li/nli.csv"), "data/nli.jsonl"
+    ),
+    *(
+        release_defect(f"lines-with-{name}", "formats-agree", edited("data/nli.jsonl", old, new), "data/nli.jsonl")
+        for name, old, new in (
+            ("a-carriage-return", "\n", "\r\n"),
+            ("a-blank", ":", " :"),
+        )
     ),
     # rows that follow from others
     *_changed(),

@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.core.rules import rules_digest
 from pipeline.release import manifest as module
 from pipeline.release.manifest import MANIFEST, manifest, manifest_mismatches
 from tests.conftest import Refused
@@ -42,6 +44,31 @@ def test_another_release_than_that_of_the_manifest_is_a_finding(release: Path, t
     assert run.stderr.startswith("build/release/zh: [manifest] not the release in build/MANIFEST.json; found ")
     assert run.stderr.endswith("…; run make build\n")
     assert winoforge("verify", "zh", cwd=release.parent).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"files": {"zh/other": "0"}}, "found 'zh/other', expected no such file"),
+        ({"files": {"zh/README.md": "0"}}, "found '0' for zh/README.md, expected '"),
+        ({"parsers": {"a.conllu": ["stanza/2"]}}, "found no parser 'stanza/1', expected it as in provenance.jsonl:1"),
+    ],
+)
+def test_a_manifest_of_other_files_or_parsers_is_a_finding(
+    change: dict[str, dict[str, Any]], reason: str, release: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "build" / MANIFEST
+    write(
+        release, FILES | {"provenance.jsonl": json.dumps({"rules": rules_digest(), "parsers": ["stanza/1"]}).encode()}
+    )
+    sound = manifest(release.parent, []) | {"parsers": {"a.conllu": ["stanza/1"]}}
+    path.write_text(json.dumps(sound), encoding="utf-8")
+    assert manifest_mismatches(release) == []
+    path.write_text(
+        json.dumps({**sound, **{key: {**sound[key], **value} for key, value in change.items()}}), encoding="utf-8"
+    )
+    (line,) = manifest_mismatches(release)
+    assert line.startswith(f"{path}: [manifest] not of the release {release}; {reason}")
 
 
 def test_a_release_by_other_rules_than_today_is_a_finding(

@@ -344,6 +344,7 @@ def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path
         ("甲", ("5", "5", "3", "ok"), "natural_zero is not good enough for a release; found 3, expected at least 4"),
         ("甲", ("5", "5", "", "ok"), "natural_zero is not on its scale; found nothing, expected 1 to 5"),
         ("甲", ("5", "", "5", "ok"), "natural is not on its scale; found nothing"),
+        ("甲", ("5", "5", "5", "ok", "Frau Li, a.li@b.org"), "remark with personal data; found 'a.li@b.org'"),
         ("甲", ("5", "5", "5", "good"), "question is not judged; found 'good', expected one of ok, awkward, guessable"),
     ],
 )

@@ -47,8 +47,17 @@ def stage_outputs(folder: Path, name: str, ledger: str) -> list[str]:
 
 
 def release(folder: Path) -> None:
-    """Pack zh, en and de of a folder into its release."""
-    lists = (f"--sources={ROOT / 'raw' / 'SOURCES.toml'}", f"--licences={ROOT / 'raw' / 'licences'}")
+    """Pack zh, en and de of a folder into its release, with the readings of those schemas that it has."""
+    head, *rows = (ZH / "reading.tsv").read_text(encoding="utf-8").split("\nzh-")
+    ids = {row["id"].removeprefix("zh-") for row in read(folder / "zh" / "items.jsonl")}
+    readings = folder / "zh" / "source" / "reading.tsv"
+    readings.write_text(
+        "\nzh-".join([head, *(row for row in rows if row.split("\t")[0] in ids)]) + "\n", encoding="utf-8"
+    )
+    sources = readings.with_name("SOURCES.toml")
+    text = (ROOT / "raw" / "SOURCES.toml").read_text(encoding="utf-8")
+    sources.write_text(text.replace('reading = "raw/zh/reading.tsv"', f'reading = "{readings}"'), encoding="utf-8")
+    lists = (f"--sources={sources}", f"--licences={ROOT / 'raw' / 'licences'}")
     run("release", *(folder / name for name in ("zh", "en", "de")), f"--out={folder / 'release'}", *lists)
 
 

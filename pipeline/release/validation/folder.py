@@ -26,6 +26,7 @@ from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze
 from ..harness.tasks import FOLDER, file_names
+from ..manifest import PROVENANCE
 from ..people import STUDIES
 from ..sources import Source, declared_source
 
@@ -36,7 +37,7 @@ _T = TypeVar("_T")
 
 #: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
 MAX_ROWS = 10_000_000
-LICENCE, PROVENANCE, REJECTED = "LICENSE", "provenance.jsonl", "rejected.jsonl"
+LICENCE, REJECTED = "LICENSE", "rejected.jsonl"
 #: The section of a card on what no human has checked, and what a card says of the source and the canary.
 _LIMITS = "## What no human has checked"
 _TITLE = re.compile(

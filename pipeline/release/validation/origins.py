@@ -17,7 +17,8 @@ from ...core.validation.suite import Row
 from ...winograd.adjudication.table import ACTIONS, STATES
 from ...winograd.build import FOLLOW
 from ...winograd.exclusion.exclude import evidence_fault, findings_again
-from .folder import PROVENANCE, REJECTED, Release
+from ..manifest import PROVENANCE
+from .folder import REJECTED, Release
 
 #: What each file must be, by expectation.
 ORIGINS: Mapping[str, str] = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
+from ...core.files import read_bytes
 from ...core.model import Item
 from ...core.records import KEYS
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
@@ -24,6 +25,7 @@ from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from .. import cloze, winograd
 from ..readings import FEWEST, RATED_FORMS, gap_reading_fault, reading_fault
+from ..tables import json_lines
 from .folder import Release, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 _FORMATS, _NOT_EMPTY = "formats-agree", "configuration-not-empty"
 #: What each file must be, by expectation.
 ROWS: Mapping[str, str] = {
-    _FORMATS: "JSON Lines and Parquet hold the same rows, with the same types.",
+    _FORMATS: "JSON Lines and Parquet hold the same rows, with the same types, written as a release writes them.",
     _NOT_EMPTY: "A configuration has rows.",
     "zero": "A released row has its item, the zero form that follows, and the fields of the analysis, in their order.",
     **{name: f"The rows are those that the items of the release have in the form {name}." for name in FORMS},
@@ -184,11 +186,27 @@ def _formats(release: Release) -> Iterator[Row]:
         if path.is_file():
             lines = release.lines(name)
             yield Row(row_id, path, 1, {"artifact": _FORMATS})
+            yield from _written_otherwise(path, row_id, lines)
             if not lines:
                 yield fault(_NOT_EMPTY, path, 1, row_id, "found an empty file, expected at least one row")
             table = release.table(name)
             if table is not None:
                 yield from _differences(path, row_id, lines, table)
+
+
+def _written_otherwise(path: Path, row_id: str, lines: Lines) -> Iterator[Row]:
+    """Yield a row for the first line of a file that is not the JSON of its row: a byte order mark, a carriage return, other blanks."""
+    here = read_bytes(path).splitlines(keepends=True)
+    pairs = zip_longest(here, json_lines([row for _, row in lines]).splitlines(keepends=True), fillvalue=b"")
+    for line, (actual, expected) in enumerate(pairs, 1):
+        if actual != expected:
+            same = next(
+                (at for at, pair in enumerate(zip(actual, expected, strict=False)) if pair[0] != pair[1]), len(expected)
+            )
+            parts = [ascii(part[max(0, same - 10) : same + 20].decode(errors="replace")) for part in (actual, expected)]
+            reason = f"not as a release writes it; found {parts[0]}, expected {parts[1]}"
+            yield fault(_FORMATS, path, line, row_id, reason)
+            return
 
 
 def _differences(path: Path, row_id: str, lines: Lines, table: "pyarrow.Table") -> Iterator[Row]:
@@ -198,6 +216,11 @@ def _differences(path: Path, row_id: str, lines: Lines, table: "pyarrow.Table") 
     if expected and actual != expected:
         other, there = next(pair for pair in zip_longest(actual, expected) if pair[0] != pair[1])
         reason = f"columns of {file}; found {_column(other)}, expected {_column(there)}"
+        yield fault(_FORMATS, path, 1, row_id, reason)
+    told = table.schema.metadata or next((field.metadata for field in table.schema if field.metadata), None)
+    if told:
+        entry = b": ".join(next(iter(told.items()))).decode(errors="replace")
+        reason = f"metadata of {file}; found {shown(entry)}, expected none"
         yield fault(_FORMATS, path, 1, row_id, reason)
     last = 1
     for line, row, stored in zip_longest(*zip(*lines, strict=True), table.to_pylist()) if lines else ():

@@ -17,8 +17,9 @@ from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, winograd, winopron
 from ..harness import tasks
+from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
-from .folder import PROVENANCE, REJECTED, Release, well_formed_cloze_items, well_formed_items
+from .folder import REJECTED, Release, well_formed_cloze_items, well_formed_items
 
 _CARD, _TASKS = "card-follows-data", "tasks-follow-data"
 #: What each text must be, by expectation.

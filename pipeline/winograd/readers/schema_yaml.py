@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from ...core.invisible import INVISIBLE, code_point
 from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, parse_yaml
+from ...language.names import chinese_names, given_pinyin, person_of
 from ...language.pronoun_classes import Gender
 from ...language.text_checks import check_doubled_words
 from ..analysis import Analysis, AnalysisTable, analysis_table, exchanged_term
@@ -39,6 +41,12 @@ _ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _EMPTY_ALTERNATIVE = re.compile(r"(?<!\\)(?:\{\s*\||\|\s*\})")
 _SAME_ALTERNATIVES = re.compile(r"(?<!\\)\{([^{}|]*)\|\1\}")
 _HAN = re.compile("[\u3400-\u9fff]")
+#: The English pronouns for a Chinese one, and those that it is not translated by.
+_GENDERS = {"他": ("he him his himself", "she her hers herself"), "她": ("she her hers herself", "he him his himself")}
+#: A word with a capital, such as a name.
+_CAPITALISED = re.compile(r"[A-ZÄÖÜ][\w'’]+")
+#: Surnames in pinyin that are also English words.
+_ENGLISH = frozenset({"An", "He", "Long", "She", "You", "Song", "Yang", "Bai", "Tang", "Ming", "Man", "Can"})
 #: Radicals that look like characters.
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
 _QUESTION_WORD = re.compile("谁|什么|哪[个位只条家边里些]?|多少")
@@ -255,6 +263,7 @@ def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
             yield (field,), f"alternatives are the same; found {shown(match[0])}, expected words that differ"
     yield from _gloss_faults(schema.gloss, members.glosses)
     if lang == LANG:
+        yield from _translation_faults(schema, members)
         yield from _question_faults(schema, members)
     if schema.pmi:
         yield from _term_faults(schema.pmi)
@@ -270,6 +279,43 @@ def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
         yield ("gloss",), f"not in English; found {letter!r} in {shown(gloss)}, expected an English translation"
     if doubled := check_doubled_words(members, "en"):
         yield ("gloss",), f"a word twice; {doubled}"
+
+
+def _translation_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
+    """Yield a pronoun or a name of a gloss that is not that of its Chinese text."""
+    for marked, text, gloss in zip(members.marked, members.texts, members.glosses, strict=True):
+        pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
+        words = set(re.findall(r"\w+", gloss.casefold()))
+        right, wrong = (set(forms.split()) for forms in _GENDERS.get(pronoun, ("", "")))
+        if found := sorted(words & wrong) if not words & right else []:
+            yield (
+                ("gloss",),
+                f"another pronoun than in the text; found {found[0]!r} in {shown(gloss)}, expected one for {pronoun}",
+            )
+        for name in schema.candidates if pronoun in _GENDERS else ():
+            if reason := _name_fault(name, text, gloss):
+                yield ("gloss",), f"another name than in the text; {reason}"
+
+
+def _name_fault(name: str, text: str, gloss: str) -> str:
+    """Return which Chinese name a gloss has in place of a candidate's; empty if it has its name, or calls it otherwise."""
+    person, surnames = person_of(name), chinese_names().surnames
+    if person is None:
+        return ""
+    latin = [surnames.get(person.surname, ""), *([given_pinyin(person.given)] if person.given else [])]
+    words = _CAPITALISED.findall(gloss)
+    if _letters("".join(latin)) in _letters(gloss):
+        return ""
+    names = [
+        f"{first} {second}"
+        for first, second in pairwise(words)
+        if latin[1:] and (first == latin[0]) != (second == latin[1])
+    ]
+    known = {*_ENGLISH, *(pinyin for form, pinyin in surnames.items() if form in text)}
+    names = [name for name in names if name in gloss]
+    if not names and not set(latin) & set(words):
+        names = [word for word in words if word in surnames.values() and word not in known]
+    return f"found {names[0]!r} in {shown(gloss)}, expected {' '.join(latin)!r} for {name}" if names else ""
 
 
 def _odd_character(text: str) -> str:

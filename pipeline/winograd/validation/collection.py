@@ -1,7 +1,7 @@
 """Items beside the other items of their collection: the members of a schema, and copies under other ids."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +17,8 @@ MATES, COPIES, LIKE, FACTS = "@mates", "@copies", "@like", "@facts"
 ADDED = (MATES, COPIES, LIKE, FACTS)
 #: Facts: the members of a schema have one source; the candidates stand in the order in which the text names them.
 _ONE_SOURCE, _IN_ORDER = "one source", "in order"
+#: Fact, followed by the source: all items have this one.
+_SOURCE = "source: "
 #: Share of the items of which a fact holds if it holds of the collection, and fewest items for that.
 _NEARLY_ALL, _ENOUGH = 0.98, 10
 #: Remarks that every item has if one has it.
@@ -66,6 +68,9 @@ def _facts(rows: Sequence[Row], members: Mapping[str, Sequence[Row]]) -> list[st
     sources = [len({text_of(row.value, "source") for row in schema}) == 1 for schema in members.values() if schema[1:]]
     orders = [order for row in rows if (order := _in_order(row.value)) is not None]
     facts = [field for field in _REMARKS if any(text_of(row.value, field) for row in rows)]
+    source, count = Counter(text_of(row.value, "source") for row in rows).most_common(1)[0] if rows else ("", 0)
+    if _nearly_all([number < count for number in range(len(rows))]):
+        facts.append(f"{_SOURCE}{source}")
     if _nearly_all(sources):
         facts.append(_ONE_SOURCE)
         if _nearly_all(orders):  # those who publish other people's items keep their candidates in any order
@@ -180,7 +185,11 @@ def given(field: str) -> Check:
 
 
 def one_source(value: Value) -> str:
-    """If the members of nearly all schemas have one source, those of each have."""
+    """If the members of nearly all schemas have one source, those of each have; if nearly all items have one, each has."""
+    source, facts = text_of(value, "source"), list_of(value, FACTS, str)
+    usual = next((fact.removeprefix(_SOURCE) for fact in facts if fact.startswith(_SOURCE)), source)
+    if source and source != usual:
+        return f"found {source!r}, but {usual!r} in nearly all other items"
     other = next((mate for mate in mates_of(value) if text_of(mate, "source") != text_of(value, "source")), None)
     if other is None or _ONE_SOURCE not in list_of(value, FACTS, str):
         return ""

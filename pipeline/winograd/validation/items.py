@@ -11,12 +11,12 @@ from msgspec import Meta
 from ...core.convert import Id, Text
 from ...core.model import Span
 from ...core.validation.profiles import ProfileName, profile_of, with_profile
-from ...core.validation.rows import candidates_of, lang_of, records, span_of, text_of
+from ...core.validation.rows import candidates_of, lang_of, records, span_of, text_of, texts_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Check, Row, Suite, Value, contract, described
 from ...language.pronouns import pronoun_table
 from ...language.questions import QuestionTable, languages, question_table
-from ...language.text_checks import checks
+from ...language.text_checks import check_personal_data, checks
 from ..analysis import GenderPair
 from ..readers.draft import GAP
 from ..translation.draft import UNREVIEWED
@@ -192,6 +192,11 @@ def no_zero_sign(value: Value) -> str:
     return f"found Ø in {text_of(value)!r}" if "Ø" in text_of(value) + text_of(value, "question") else ""
 
 
+def no_personal_data(value: Value) -> str:
+    """Source and note have no address, telephone number or identity number of a person."""
+    return check_personal_data(texts_of(value, "source", "note"), "")
+
+
 def reviewed(value: Value) -> str:
     """The words are a person's: the note does not say that nobody has reviewed a machine translation."""
     return f"found {text_of(value, 'note')!r}, expected a reviewed text" if UNREVIEWED in text_of(value, "note") else ""
@@ -220,6 +225,7 @@ ITEM: dict[str, Check] = {
     "one-source": one_source,
     "no-zero-sign": no_zero_sign,
     "reviewed": reviewed,
+    "no-personal-data": no_personal_data,
     "no-copy": no_copy,
     "no-contradicting-copy": no_contradiction,
     **checks("text", "question", finished="text", named=("candidates",), plain=("schema", "version", "source", "note")),

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from pipeline.core.convert import to_object
 from pipeline.core.model import Item, Span
 from pipeline.core.records import item_from_json
-from pipeline.language.names import Name, chinese_names, person_of, western_names
+from pipeline.language.names import Name, chinese_names, given_pinyin, person_of, western_names
 from pipeline.language.segmentation import tag_of
 from pipeline.winograd.forms.form import DerivedForm, Row
-from pipeline.winograd.forms.names.chinese import given_pinyin
 from pipeline.winograd.forms.names.families import relatives
 from pipeline.winograd.forms.names.form import rename
 from pipeline.winograd.forms.names.renaming import replace_names

@@ -430,3 +430,29 @@ def test_a_schema_names_its_source_if_most_do(refused: Refused) -> None:
     third = ANALYSED.replace("id: x", "id: z").replace("枯枝", "电线").replace("枝", "线").replace("压断", "压弯")
     third = third.replace("Snow broke the branch", "Snow bent the wire").replace("  source: own\n", "")
     refused(lambda: read_schema_yaml((ANALYSED + other + third).encode(), HERE, None), "own.yaml:19", "source")
+
+
+@pytest.mark.parametrize(
+    ("gloss", "reason"),
+    [
+        ("Su Qin handed Ye Mei tea, but she {missed it|let go}.", ""),
+        ("Qin handed Mei tea, but her {hand slipped|grip failed}.", ""),
+        ("The one handed the other tea; the {latter|former} was clumsy.", ""),
+        ("Su Qin handed Ye Mei tea, but he {missed it|let go}.", "another pronoun than in the text; found 'he'"),
+        ("Wang Fang handed Ye Mei tea, but she {missed it|let go}.", "another name than in the text; found 'Wang'"),
+        ("Su Fang handed Ye Mei tea, but she {missed it|let go}.", "found 'Su Fang'"),
+        ("Su Qin handed Wang Mei tea, but she {missed it|let go}.", "found 'Wang Mei'"),
+    ],
+)
+def test_a_gloss_has_the_pronoun_and_the_names_of_its_text(gloss: str, reason: str, refused: Refused) -> None:
+    entry = f"""- id: x
+  text: 苏琴把一杯热茶递给叶梅，谁知[她]{{没接稳|松手太早}}。
+  question: 谁{{没接稳|松手太早}}？
+  candidates: [苏琴, 叶梅]
+  answers: [叶梅, 苏琴]
+  gloss: {gloss}
+"""
+    if reason:
+        assert reason in refused(lambda: read_schema_yaml(entry.encode(), HERE, "zh"), "own.yaml:6", "gloss")
+    else:
+        assert len(read_schema_yaml(entry.encode(), HERE, "zh")) == 2

@@ -4,10 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ....core.model import Item
-from ....language.names import Name, Person, chinese_names, person_of, transliterated_names
+from ....language.names import Name, Person, chinese_names, given_pinyin, person_of, transliterated_names
 from ....language.segmentation import cut, tag_of
 from .renaming import (
     CannotRenameError,
@@ -73,17 +72,6 @@ def chinese_for_chinese(members: Sequence[Item], glosses: Sequence[str], key: st
         one_to_one({text: called.text for text, called in new.items()}),
         _in_glosses(people, new, glosses),
     )
-
-
-def given_pinyin(given: str) -> str:
-    """Return a given name in pinyin without tones, with the apostrophe of ISO 7098 before a vowel: ``Yue'e``."""
-    from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it
-
-    readings = chinese_names().readings
-    spelt = lazy_pinyin(given, v_to_u=True)
-    syllables = [readings.get(character, syllable) for character, syllable in zip(given, spelt, strict=True)]
-    parted = ["'" if after[0] in "aeo" else "" for _, after in pairwise(syllables)]
-    return "".join(map("".join, zip(["", *parted], syllables, strict=True))).capitalize()
 
 
 def _pinyin(person: Person) -> str:
