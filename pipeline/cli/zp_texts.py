@@ -62,7 +62,11 @@ def stats_command(
     if target is not None:
         return _single(source, read_parallel_text(source, target))
     if not source.is_dir():
-        raise PipelineError(source, None, "[source] not a folder; give the translation after the Chinese, or a folder")
+        if not source.exists():
+            raise PipelineError(source, None, "[source] no such file or folder")
+        expected = "expected CoNLL-2012, CoNLL-U, labelled Chinese with its translation behind it, or a folder"
+        reason = f"in no layout of coreference; found {shown(read_text(source).partition(chr(10))[0])}, {expected}"
+        raise PipelineError(source, None, f"[source] a file alone, {reason}")
     return _by_genre(source, read_texts(source))
 
 

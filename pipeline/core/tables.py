@@ -19,6 +19,12 @@ from .hints import separator_fault, width_fault
 _FORMULA = re.compile("'* *[=+@-]")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DELIMITERS = ("\t", ",", ";")
+#: The line before the header by which Excel and its exporters tell the separator.
+_SEPARATOR = re.compile(r'\ufeff?"?sep=([^\r\n])"?[\t ,;]*(?=[\r\n])', re.IGNORECASE)
+#: What exchanges single and double quotation marks.
+_OTHER_QUOTES = str.maketrans("'\"", "\"'")
+#: A text that a spreadsheet must not take for a number, as some programs write it: ="007".
+_TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 #: A cell as spreadsheets quote it: marks around it, those inside doubled.
 _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 #: Number of rows that Excel saves together: it leaves out the cells at their ends that are empty in all of them.
@@ -56,14 +62,31 @@ def table_text(data: bytes, path: Path) -> str:
         raise PipelineError(path, None, reason) from error
 
 
+def separated(text: str) -> tuple[str, str]:
+    r"""Return a text with an empty line for the first one if that tells the separator, and the separator; else an empty one.
+
+    >>> separated("sep=;\nid;text\n")
+    ('\nid;text\n', ';')
+    """
+    match = _SEPARATOR.match(text)
+    return (text[match.end() :], match[1]) if match else (text, "")
+
+
+def _is_single_quoted(header: str, mark: str) -> bool:
+    return all(re.fullmatch("'[^']+'", cell) for cell in re.split(re.escape(mark) or "[\t,;]", header.strip()))
+
+
 def columns_of(text: str) -> list[str]:
     r"""Return the columns of a table; none if it has no header.
 
     >>> columns_of('# made by hand\nid;"text"\n')
     ['id', 'text']
     """
+    text, mark = separated(text)
     header = _header_line(text)
-    return [] if header is None else _named(_columns(header.split(_delimiter(header, ()))))
+    if header and _is_single_quoted(header, mark):
+        header = header.translate(_OTHER_QUOTES)
+    return [] if header is None else _named(_columns(header.split(mark or _delimiter(header, ()))))
 
 
 def parse_table(
@@ -95,7 +118,14 @@ def parse_table(
         PipelineError: a missing or repeated column, a row of the wrong width, a cell with line breaks, or a cell whose quotation marks
             can be read in two ways.
     """
-    delimiter = _delimiter(_header_line(text) or "", required)
+    rest, mark = separated(text)
+    first = _header_line(rest) or ""
+    if _is_single_quoted(first, mark):
+        swapped = text.translate(_OTHER_QUOTES)
+        for line, row in parse_table(swapped, path, required, free, has_comments=has_comments, by_program=by_program):
+            yield line, {column: cell.translate(_OTHER_QUOTES) for column, cell in row.items()}
+        return
+    text, delimiter = rest, mark or _delimiter(first, required)
     lines = list(dropwhile(_is_comment_row, _rows(text, delimiter)))
     if not lines:
         problem = "missing header line" if text.strip() else "empty file"
@@ -105,6 +135,9 @@ def parse_table(
         rows = [row for row in rows if not _is_comment_row(row)]
     columns = _columns(header.cells)
     _require_columns(_named(columns), required, path, header.line)
+    if rows and all(row.cells[0][:1] == row.cells[-1][-1:] == "'" and len(row.cells) > 1 for row in rows):
+        reason = f"cells in single quotation marks; found {shown(rows[0].cells[0])}, expected double ones, or single ones in the header too"
+        raise PipelineError(path, rows[0].line, f"[row] {reason}")
     is_quoted = by_program or delimiter != "\t" or any(map(_QUOTED.fullmatch, header.cells))
     read = _texts(rows, columns, {*columns} - {*required} | {*free}, path, is_quoted=is_quoted)
     for line, cells in read:
@@ -195,9 +228,10 @@ def _split(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         return
     text = _with_line_feeds(text)
     blank = "" if delimiter == "\t" else " *"  # people write blanks behind commas
-    quoted = rf"{blank}{_QUOTED.pattern}{blank}\r?(?=[{delimiter}\n]|\Z)"
+    end = rf"[{re.escape(delimiter)}\n]"
+    quoted = rf"{blank}{_QUOTED.pattern}{blank}\r?(?={end}|\Z)"
     first, line, cells = 1, 1, list[str]()
-    for match in re.finditer(rf"({quoted}|[^{delimiter}\n]*)([{delimiter}\n]|\Z)", text):
+    for match in re.finditer(rf"({quoted}|[^{end[1:]}*)({end}|\Z)", text):
         if match.start() == len(text) and not cells:
             return
         cell = match[1].removesuffix("\r")
@@ -288,11 +322,13 @@ def tsv_cell(text: str) -> str:
 
 
 def from_tsv_cell(cell: str) -> str:
-    """Return the text of a cell that `tsv_cell` wrote, without the apostrophe before a formula.
+    """Return the text of a cell that `tsv_cell` wrote, without the apostrophe before a formula, or of a formula of text.
 
-    >>> from_tsv_cell("'=1+1"), from_tsv_cell("'tis")
-    ('=1+1', "'tis")
+    >>> from_tsv_cell("'=1+1"), from_tsv_cell("'tis"), from_tsv_cell('="007"')
+    ('=1+1', "'tis", '007')
     """
+    if match := _TEXT_FORMULA.fullmatch(cell):
+        return match[1].replace('""', '"')
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 

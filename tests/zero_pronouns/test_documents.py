@@ -120,7 +120,8 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     for source in (folder / "news.zh", tmp_path / "none"):
         result = winoforge("zp", "stats", source)
         assert result.returncode == 2
-        assert "[source] not a folder; give the translation after the Chinese, or a folder" in result.stderr
+        reason = "a file alone, in no layout of coreference; found " if source.exists() else "no such file or folder"
+        assert f"[source] {reason}" in result.stderr
     (tmp_path / "empty").mkdir()
     assert "[text] no text; expected files NAME.zh" in winoforge("zp", "stats", tmp_path / "empty").stderr
 

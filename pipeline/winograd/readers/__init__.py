@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
-from ...core.hints import known_names
+from ...core.hints import known_names, signature_hint
 from ...core.model import IngestResult
-from ...core.tables import table_text
+from ...core.tables import separated, table_text
 from .cluewsc import read_cluewsc, read_superglue
 from .draft import Draft, assemble, override_targets, skipped_lines, with_source
 from .formats import FORMATS, PLAIN, known_format, read_format, shown_layout
@@ -91,6 +91,8 @@ def found_format(data: bytes, path: Path) -> str:
     """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` if they tell none."""
     if found := _likely_format(data, path):
         return found
+    if hint := signature_hint(data):
+        raise PipelineError(path, None, f"[format] no text{hint}")
     line = data[:80].decode(errors="replace").strip().partition("\n")[0]
     expected = f"expected --format, one of {', '.join(READERS)}"
     raise PipelineError(path, 1, f"[format] not known by the content; found {shown(line)}, {expected}")
@@ -108,7 +110,7 @@ def _likely_format(data: bytes, path: Path) -> str:
     with suppress(PipelineError):  # Parquet, or an encoding that the reader refuses
         data = table_text(data, path).encode()  # a spreadsheet may have saved it as UTF-16
     content = data.removeprefix(BOM_UTF8).lstrip()
-    line = content.partition(b"\n")[0]
+    line = separated(content.decode(errors="replace"))[0].lstrip().partition("\n")[0].encode()
     return next((name for name, reader in READERS.items() if reader.fits(line)), "") or known_format(content, path)
 
 

@@ -11,8 +11,11 @@ from ...core.convert import convert_fields
 from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import UnreadableValue
 from .draft import Draft, defect, member, require_latin, with_right_mentions
-from .layout_drafts import character_span, counted_spans
+from .layout_drafts import TRUTHS, character_span, counted_spans, whole_number
 from .rows import field_rows
+
+#: Marks that some rows have behind the pronoun, and others of the same text have not.
+_MARKS = " .,;:!?)\"'”’»"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +54,17 @@ def read_candidates(data: bytes, path: Path, lang: str, source: str) -> list[Dra
     groups: dict[tuple[str, int, str], list[tuple[int, str, bool]]] = {}
     for number, row in field_rows(data, path):
         index = row.get("span2_index")
-        if isinstance(index, str) and index.isdecimal() and len(index) < 9:  # in a table, all cells are texts
-            row = {**row, "span2_index": int(index)}
+        if (
+            isinstance(index, str) and whole_number(index).isdecimal() and len(index) < 9
+        ):  # in a table, all cells are texts
+            row = {**row, "span2_index": int(whole_number(index))}
         with errors_at(path, number):
             line = convert_fields(row, _Line)
         if not line.span2_text:
             raise PipelineError(path, number, "[span2_text] empty; expected a pronoun")
         label = _truth(row, path, number)
-        groups.setdefault((line.text, line.span2_index, line.span2_text), []).append((number, line.span1_text, label))
+        form = line.span2_text.rstrip(_MARKS) or line.span2_text
+        groups.setdefault((line.text, line.span2_index, form), []).append((number, line.span1_text, label))
     if not groups:
         raise PipelineError(path, None, "[file] no record; expected one a row")
     _, spans = counted_spans([(text, form, index) for text, index, form in groups], path, "span2_index")
@@ -93,11 +99,11 @@ def read_candidates(data: bytes, path: Path, lang: str, source: str) -> list[Dra
 
 def _truth(row: Mapping[str, Any], path: Path, number: int) -> bool:
     """Return whether the candidate of a row is right. A number is refused beside `target`: the hub's CLUE numbers true 0, SuperGLUE 1."""
-    label = str(row["label"]).casefold()
-    numbers = {} if "target" in row else {"1": True, "0": False}
-    truths = {"true": True, "false": False, **numbers}
+    label = whole_number(str(row["label"]).strip().casefold())
+    truths = {word: truth for word, truth in TRUTHS.items() if "target" not in row or word not in ("1", "0")}
     if isinstance(row["label"], UnreadableValue) or label not in truths:
-        hint = " (a number may mean either: CLUE on the hub numbers true 0)" if label in ("0", "1") else ""
+        hint = " (-1 hides the label, as in a test set)" if label == "-1" else ""
+        hint = " (a number may mean either: CLUE on the hub numbers true 0)" if label in ("0", "1") else hint
         reason = f"[label] not a truth value; found {shown(row['label'])}, expected true or false{hint}"
         raise PipelineError(path, number, reason)
     return truths[label]

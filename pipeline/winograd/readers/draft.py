@@ -13,7 +13,7 @@ from ...core.files import require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...core.tables import read_table
 from ...language.anaphors import Place, locate
-from ...language.questions import question_table
+from ...language.questions import languages, question_table
 from ..analysis import Analysis
 from ..mentions import GENITIVE, mentioned
 
@@ -295,18 +295,18 @@ def _text_defects(draft: Draft) -> Iterator[Finding]:
 
 def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Finding]]:
     """Return the target, and the finding if there is none or it is no pronoun."""
-    table = question_table(draft.lang)
     if draft.target is not None:
         span, overt = draft.target, draft.target.length > 0
     elif draft.defects:  # the reader found why
         return None, []
     else:
-        place = locate(draft.text, draft.question, names, table)
+        place = locate(draft.text, draft.question, names, question_table(draft.lang))
         if not isinstance(place, Place):
             return None, [defect("target", place.reason, question=draft.question)]
         span, overt = place.span, place.kind != "zero"
     form = span.of(draft.text)
-    if not overt or form == GAP or table.is_pronoun(form):
+    is_known = draft.lang in languages() or not re.fullmatch("[a-z]{2,3}", draft.lang)
+    if not overt or form == GAP or not is_known or question_table(draft.lang).is_pronoun(form):
         return span, []
     reason, evidence = f"the target is no third-person pronoun; found {shown(form)}", {"field": "target", "form": form}
     return span, [Finding("ingest/not-pronoun", "not-pronoun", span, reason, evidence)]

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
+from ...core.tables import columns_of, table_text
 from .draft import Draft, is_chinese, require_latin
 from .layout_drafts import read_rows
 from .layouts import Layout, format_layout, found_layout
@@ -74,6 +76,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "wino-x-lm": ("context_en", "option1_en", "option2_en"),
     "wino-x-mt": ("sentence", "referent1_en", "referent2_en"),
     "huws": ("Sent", "Question", "Answer1", "Answer2"),
+    "winobias": ("tokens", "coreference_clusters"),
 }
 #: Fields of an item, which is read already.
 _ITEM = {"id", "schema", "version", "target"}
@@ -115,7 +118,10 @@ def known_format(data: bytes, path: Path) -> str:
             return name
     try:
         row = next((row for _, row in field_rows(data, path)), {})
-    except PipelineError:
+    except PipelineError:  # a table whose columns are known says itself what is wrong with it
+        with suppress(PipelineError):
+            found_layout(columns_of(table_text(data, path)), {}, path)
+            return PLAIN
         return ""
     if row.keys() >= {"span1_text", "span2_text"}:
         return "cluewsc-jsonl" if is_chinese(str(row.get("text"))) else "superglue-wsc"

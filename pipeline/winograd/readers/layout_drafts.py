@@ -21,7 +21,14 @@ from .rows import Row
 
 _GAP = re.compile(r"\[MASK\]|<mask>|\[BLANK\]|_+")
 _MARK = re.compile(r"[\[［【]([^\[\]［］【】]+)[\]］】]")
-_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+#: Truth values in small letters, those of localised spreadsheets (WAHR, FAUX, 真) and the words for yes and no too.
+TRUTHS = dict.fromkeys(
+    ("true", "1", "yes", "wahr", "ja", "richtig", "vrai", "oui", "verdadero", "sí", "vero", "verdadeiro", "sim", "waar",
+     "igaz", "igen", "истина", "да", "prawda", "是", "真", "对", "對"), True,
+) | dict.fromkeys(
+    ("false", "0", "no", "falsch", "nein", "faux", "non", "falso", "não", "onwaar", "nee", "hamis", "nem", "ложь", "нет",
+     "fałsz", "否", "假", "错", "錯", "偽"), False,
+)  # fmt: skip
 #: A blank between two characters of Chinese or Japanese, or beside a mark there.
 _IDLE_BLANK = re.compile("(?<=[\u3000-\u9fff\uff00-\uffef\\]])[ \u3000]+(?=[\u3000-\u9fff\uff00-\uffef\\[])")
 _UNSPACED = ("zh", "ja")
@@ -233,7 +240,7 @@ def counted_spans(
 def _target(row: Mapping[str, Any], layout: Layout) -> tuple[str, str, int | None]:
     """Return the text of a row, the form of its target, and the offset; None if it is none."""
     text, form, written = (_text(row, name) for name in (layout.text, layout.target, layout.offset))
-    number = written.strip().removesuffix(".0")
+    number = whole_number(written.strip())
     return text, form, int(number) if form.strip() and _NUMBER.fullmatch(number) else None
 
 
@@ -256,11 +263,21 @@ def word_span(text: str, form: str, index: int) -> Span | None:
     return Span(*match.span()) if match and match.start() < words[index].end() else None
 
 
+def whole_number(text: str) -> str:
+    """Return a text without the decimal places that a spreadsheet gave a whole number; another text as it is.
+
+    >>> whole_number("2.0"), whole_number("2,0"), whole_number("Vision 2.0")
+    ('2', '2', 'Vision 2.0')
+    """
+    match = re.fullmatch("([0-9]+)[.,]00?", text)
+    return match[1] if match else text
+
+
 # --- answer -----------------------------------------------------------------------------------------------------------
 
 
 def _answer(row: Mapping[str, Any], layout: Layout) -> str:
-    written = collapse(_text(row, layout.answer[0])).removesuffix(".0")
+    written = whole_number(collapse(_text(row, layout.answer[0])))
     return "" if written == "-1" else written  # so benchmarks write that there is none
 
 
@@ -291,7 +308,7 @@ def _gold(
     answer = _answer(row, layout)
     if not answer:
         return None, []
-    if answer.casefold() in ("true", "false") and answer not in names:
+    if answer.casefold() in TRUTHS.keys() - {"0", "1"} and answer not in names:
         reason = f"a truth value does not say which candidate is right; found {shown(answer)}"
         return None, [defect("answer", reason)]
     folded = [name.casefold() for name in names]
@@ -313,11 +330,11 @@ def _gold(
 
 
 def _true_name(row: Mapping[str, Any], names: tuple[str, ...], layout: Layout) -> tuple[str | None, list[Finding]]:
-    written = [_text(row, field).strip().casefold().removesuffix(".0") for field in layout.answer]
-    if unknown := [value for value in written if value not in _TRUTHS]:
+    written = [whole_number(_text(row, field).strip().casefold()) for field in layout.answer]
+    if unknown := [value for value in written if value not in TRUTHS]:
         return None, [defect("answer", f"not a truth value; found {shown(unknown[0])}, expected true or false")]
     padded = [*names, *[""] * len(written)]
-    right = [name for name, value in zip(padded, written, strict=False) if _TRUTHS[value]]
+    right = [name for name, value in zip(padded, written, strict=False) if TRUTHS[value]]
     if len(right) == 1 and right[0]:
         return right[0], []
     reason = f"more than one right answer; found {', '.join(right)}" if len(right) > 1 else "no candidate is right"

@@ -4,12 +4,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from pathlib import Path
 
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import require_unique
 from ...core.hints import separator_fault
-from ...core.tables import table_text
+from ...core.tables import separated, table_text
 from .draft import Draft, collapse, member, problems_apart
 from .patches import Patch, patch_fields
 from .rows import quoted_rows
@@ -39,9 +40,10 @@ def _fields(column: str) -> list[str]:
 
 def _table(data: bytes, path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of the table with their first lines, the header and empty rows too; raises as `read_pws` does."""
-    text = table_text(data, path)
-    header = text.partition("\n")[0]
-    yield from quoted_rows(text, path, max("\t,;", key=header.count))
+    text, mark = separated(table_text(data, path))
+    header = text.lstrip().partition("\n")[0]
+    rows = quoted_rows(text, path, mark or max("\t,;", key=header.count))
+    yield from dropwhile(lambda row: not row[1], rows)
 
 
 def _records(data: bytes, path: Path, column: str) -> Iterator[tuple[int, dict[str, str]]]:

@@ -63,13 +63,13 @@ def quoted_rows(text: str, path: Path, delimiter: str) -> Iterator[tuple[int, li
     """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     begun = 0  # the last line of the row before: a quoted cell may span several lines
-    width = None
+    width = 0
     try:
         for cells in reader:
             line, begun = begun + 1, reader.line_num
-            if width is not None and len(cells) not in (0, width):
+            if width and len(cells) not in (0, width):
                 raise PipelineError(path, line, width_fault(cells, width))
-            width = len(cells) if width is None else width
+            width = width or len(cells)
             yield line, cells
     except csv.Error as error:
         reason = f'[row] quote not closed or not doubled; {error}, expected "a ""b"" c" for a cell with quotes'
@@ -269,11 +269,11 @@ def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
         PipelineError: a line has no number, or no occupation in brackets.
     """
     problems = []
-    if data.lstrip().startswith(CONLL):
-        reason = (
-            "[format] CoNLL as OntoNotes has it, a word a line; expected WinoBias as text, with [the word] in brackets"
-        )
-        raise PipelineError(path, 1, reason)
+    layouts = {CONLL: "CoNLL as OntoNotes has it, a word a line"} | dict.fromkeys(
+        (b"{", b"[", _PARQUET), "rows of tokens and clusters"
+    )
+    if layout := next((layout for start, layout in layouts.items() if data.lstrip().startswith(start)), None):
+        raise PipelineError(path, 1, f"[format] {layout}; expected WinoBias as text, with [the word] in brackets")
     for number, line in enumerate(lines_of(decode(data, path)), 1):
         match = re.fullmatch(r"\s*(\d+)[\s.]+(.*\S)\s*", line)
         right = next((mark for mark in _OCCUPATION.finditer(line) if mark["before"] or mark["inside"]), None)

@@ -12,7 +12,7 @@ from ...core.errors import PipelineError, shown
 from ...core.files import from_json, lines_of
 from ...core.hints import separator_fault, width_fault
 from ...core.model import Span
-from ...core.tables import table_text
+from ...core.tables import separated, table_text
 from ...language.questions import languages
 from .draft import Draft, collapse, defect
 from .pairing import with_schemas
@@ -94,7 +94,7 @@ def read_xwinograd(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """
     drafts: list[Draft] = []
     known = languages()
-    for line, cells in _rows(table_text(data, path), path):
+    for line, cells in _rows(separated(table_text(data, path))[0], path):
         if not cells:
             continue
         if len(cells) != _WIDTH:
