@@ -35,7 +35,7 @@ from ..winopron.predictions import COLUMNS as PREDICTION_COLUMNS
 from ..winopron.predictions import READINGS, ReadingName, read_predictions, read_systems
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
 from ..winopron.prompting import ModelAnswer, Prompt, PromptTable, answer_rows, draw, prompt_table, prompts_of
-from ..winopron.systems import SYSTEMS, SystemName, answer
+from ..winopron.systems import SYSTEMS, SystemName, answer, in_order
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
 from ..winopron.templates import read_templates
@@ -416,7 +416,7 @@ def import_command(
         )
         raise PipelineError(output, None, reason)
     rows = []
-    for (line, document), sentence in zip(documents, sentences, strict=True):
+    for (line, document), sentence in zip(in_order(documents, sentences), sentences, strict=True):
         with errors_at(output, line):
             clusters = SYSTEMS[system].clusters(document, sentence.item.id, sentence.item.text)
         rows.append({"id": sentence.item.id, "answer": answer(sentence, clusters)})

@@ -12,7 +12,7 @@ from ..core.pages import decimal, percent
 from ..statistics.agreement import Overlap
 from ..zero_pronouns.agreement import read_recovered
 from ..zero_pronouns.documents import misalignment, read_parallel_text, require_aligned
-from ..zero_pronouns.translation.alignment import align, quality, read_links, to_pharaoh
+from ..zero_pronouns.translation.alignment import align, index_notes, quality, read_links, to_pharaoh
 from ..zero_pronouns.translation.details import (
     OUTCOMES,
     Verdict,
@@ -75,10 +75,7 @@ def aer_command(
     figures = quality(zip(golds, links, strict=True))
     report = Report()
     for path, alignment in ((gold, golds), (automatic, links)):
-        if all(link.source and link.target for line in alignment for link in line):
-            report.add(
-                f"note: {path}: no link has the index 0; words are counted from 0, from-1 links are measured one off"
-            )
+        report.lines += index_notes(path, alignment)
     return report.add(
         f"{automatic}: AER {decimal(figures.error_rate)}, precision {percent(figures.precision)}, recall {percent(figures.recall)}; "
         f"{plural(figures.sentences, 'sentence')} by hand of {len(golds)}, {figures.sure} sure links, {figures.automatic} automatic ones",
@@ -134,6 +131,7 @@ def azpt_command(
     if not verdicts:
         raise PipelineError(source, None, "[label] no zero; expected at least one label such as <他>_S")
     report = Report(findings=[*translation.findings, *translation.faults(rules)])
+    report.lines += index_notes(alignment, [sentence.links for sentence in translation.sentences])
     _write(out, score_lines(verdicts))
     if details:
         _write(details, details_lines(verdicts))

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ Writer = Callable[[str, str], dict[str, Any]]
 
 #: Prefix of document names: OntoNotes' web texts. Systems take the genre from the first two letters.
 _GENRE = "wb"
+#: Fields of outputs that say whose they are.
+_KEYS = ("document_id", "doc_key", "id", "text")
 _FRAME = ("[CLS]", "[SEP]")
 _UNKNOWN = "[UNK]"
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -50,6 +53,30 @@ def answer(sentence: Instance, clusters: Sequence[Cluster]) -> str:
     target = sentence.item.target
     mentions = {span for cluster in clusters if target in cluster for span in cluster if span != target}
     return "; ".join(span.of(sentence.item.text) for span in sorted(mentions))
+
+
+def in_order(
+    outputs: Sequence[tuple[int, Mapping[str, Any]]], sentences: Sequence[Instance]
+) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return as many outputs in the order of their sentences, found by id, else by text; those of neither fill the places left.
+
+    fastcoref writes texts by their length.
+    """
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, sentence in enumerate(sentences):
+        for key in (sentence.item.id, _document_name(sentence.item.id), sentence.item.text):
+            places[key].append(place)
+    placed: dict[int, tuple[int, Mapping[str, Any]]] = {}
+    others: list[tuple[int, Mapping[str, Any]]] = []
+    for output in outputs:
+        found = (output[1].get(field) for field in _KEYS)
+        free = (spot for key in found if isinstance(key, str) for spot in places.get(key, ()) if spot not in placed)
+        if (position := next(free, None)) is None:
+            others.append(output)
+        else:
+            placed[position] = output
+    left = iter(others)
+    return [placed.get(place) or next(left) for place in range(len(sentences))]
 
 
 # --- CAW-coref and wl-coref: words in, word spans [start, end) out ----------------------------------------------------

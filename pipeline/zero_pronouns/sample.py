@@ -16,7 +16,7 @@ from .anonymisation.names import COLUMNS as NAME_COLUMNS
 from .documents import ANTECEDENTS, LABELS, SYSTEMS, Genre, SentencePair, require_aligned
 from .exports.texts import english_tokens, tokens
 from .labels import Zero, translation_table
-from .translation.alignment import Links, links_inside, read_links
+from .translation.alignment import Links, index_notes, links_inside, read_links
 
 #: The folder of alignments: one by hand, one of the reference translation, one of each system.
 ALIGNMENT, GOLD, REFERENCE = "alignment", "gold", "reference"
@@ -135,6 +135,7 @@ def _alignment_findings(folder: Path, system: str, genre: Genre, sums: Mapping[s
     path, words = folder / system / f"{genre.name}.align", words_of(genre, system)
     alignment = read_links(path, possible=system == GOLD)
     require_aligned(path, len(alignment), path.with_name(f"{genre.name}.zh"), len(words))
+    yield from (PipelineError(path, None, f"[link] {note}") for note in index_notes(path, alignment))
     for number, (pair, (source, target), links) in enumerate(zip(genre.text.pairs, words, alignment, strict=True), 1):
         twice = [link for link, count in Counter((link.source, link.target) for link in links).items() if count > 1]
         reasons = links_inside(links, source, target)[1]

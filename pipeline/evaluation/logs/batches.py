@@ -2,7 +2,8 @@
 
 The formats are those of OpenAI's Batch API (``/v1/chat/completions``, ``/v1/responses``, ``/v1/completions``; Azure, Mistral, Together,
 Groq, Fireworks and ``vllm run-batch`` write them too), of Anthropic's Message Batches, and of Gemini's batch mode with a file (its keys
-also in the Python SDK's spelling; Vertex AI's rows if they have a `key`). Results come in any order.
+also in the Python SDK's spelling; Vertex AI's rows too, if they have a `key`, which may be in `metadata` or in the request's `labels`).
+Results come in any order.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -68,12 +69,16 @@ def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str)
     """Yield what each result gives; see `convert_log`."""
     form = _FORMATS[name]
     lines: dict[str, int] = {}
-    for line, row in parse_jsonl(text, path, foreign=True):
+    rows = list(parse_jsonl(text, path, foreign=True))
+    stated = {system for _, row in rows if (system := _system(_of(row, "response")))}
+    for line, row in rows:
         with errors_at(path, line):
             if row.keys() & _OF_REQUESTS and not row.keys() & _OF_RESULTS:
                 raise ValueError("[format] a request without its result; expected the output of the batch")
-            key = next((key for key in form.keys if key in row), form.keys[0])
-            request = str(field_of(row, key, str, "the id of the request"))
+            places = (row, _of(row, "metadata"), _of(_of(row, "request"), "labels"))
+            holder = next((place for place in places if place.keys() & set(form.keys)), row)
+            key = next((key for key in form.keys if key in holder), form.keys[0])
+            request = str(field_of(holder, key, str, "the id of the request"))
             if (kind := _kind(row)) not in (name, None):
                 raise ValueError(f"[format] a result of another server; found {kind}, expected {name}")
             reply = _reply(row, name)
@@ -83,8 +88,8 @@ def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str)
             if (first := lines.setdefault(request, line)) != line:
                 raise ValueError(f"[{key}] answered twice; found {shown(request)} in line {first} too")
             messages = form.messages(reply)
-            system = model or _either(reply, "model", "modelVersion", "model_version")
-            if not isinstance(system, str) or not system.strip():
+            system = model or _system(reply) or (next(iter(stated)) if len(stated) == 1 else "")
+            if not system:
                 raise ValueError("[model] the result does not say it; expected --model NAME")
             asked = requested_item(request)
             fields = {"id": asked.item, "model": system}
@@ -97,6 +102,12 @@ def batch_samples(text: str, path: Path, name: BatchName, model: str, mode: str)
             )
             remarks = tuple(remark for message in messages for remark in message.remarks)
             yield LogSample(request, predictions, "" if messages else "without a choice", remarks)
+
+
+def _system(reply: Mapping[str, Any]) -> str:
+    """Return the model that a reply states, empty without one; a prompt that was blocked states none."""
+    system = _either(reply, "model", "modelVersion", "model_version")
+    return system if isinstance(system, str) and system.strip() else ""
 
 
 def _reply(row: Mapping[str, Any], name: BatchName) -> Mapping[str, Any] | str:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -11,7 +11,7 @@ from ...core.files import decode, read_bytes
 from .batches import batch_samples
 from .inspect_logs import inspect_samples
 from .lm_eval import lm_eval_samples
-from .samples import LogSample
+from .samples import LogSample, repeated_mode
 
 #: The tools whose logs are read.
 LogName = Literal["lm-eval", "inspect", "openai-batch", "anthropic-batch", "gemini-batch"]
@@ -43,7 +43,8 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
     was generated, or for log-probabilities the letter of the most probable option, empty if several are; then ``scores`` has the
     log-probability of each candidate in the item's order. What a filter left counts where the user chooses it, where it chose among
     repeats (``maj@3``), and where there is no text besides; other repeats are modes of their own. So are filters that each chose an
-    answer; of filters that leave the answers as they are the first counts. ``prompt`` is the text that the model read: the context if
+    answer; of filters that leave the answers as they are the first counts. Old versions do not name the filter: a second answer to the
+    same prompt is left out if no such answer differs, else in a mode of its own. ``prompt`` is the text that the model read: the context if
     all options have the same, else each context with its continuation, a line each. ``mode`` is ``doc.mode``, which the tasks of a
     release have.
 
@@ -69,7 +70,7 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
     """
     if chosen_filter and tool != "lm-eval":
         raise PipelineError(None, None, f"[filter] only samples of lm-eval have filters; leave it out for {tool}")
-    samples = list(_samples(read_bytes(path), path, tool, model, mode, chosen_filter))
+    samples = _apart(list(_samples(read_bytes(path), path, tool, model, mode, chosen_filter)))
     if not samples:
         raise PipelineError(path, None, "[samples] no sample; expected one for each item")
     predictions = tuple(prediction for sample in samples for prediction in sample.predictions)
@@ -82,6 +83,36 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
         raise PipelineError(path, None, f"[samples] no prediction; found {reasons}, expected an answer in some")
     remarks = Counter(remark for sample in samples for remark in sample.remarks)
     return ConvertedLog(predictions, len(samples), lacking, remarks)
+
+
+def _apart(samples: list[LogSample]) -> list[LogSample]:
+    """Return samples without second answers to a prompt; if one of these differs, with all of them, in modes of their own."""
+    said: dict[tuple[Any, ...], list[str]] = {}
+    for sample in samples:
+        for prediction in sample.predictions:
+            said.setdefault(_prompt_key(prediction), []).append(prediction["answer"])
+    if all(len(answers) == 1 for answers in said.values()):
+        return samples
+    differ = any(len(set(answers)) > 1 for answers in said.values())
+    numbers: Counter[tuple[Any, ...]] = Counter()
+    apart = []
+    for sample in samples:
+        kept: list[dict[str, Any]] = []
+        remarks = sample.remarks
+        for prediction in sample.predictions:
+            key = _prompt_key(prediction)
+            numbers[key] += 1
+            if numbers[key] == 1 or differ:
+                kept.append(prediction | {"mode": repeated_mode(prediction["mode"], "record", numbers[key])})
+            if numbers[key] > 1 and differ:
+                remarks += ("one more of an item, in a mode of its own",)
+        lacking = sample.lacking or ("" if kept else "with the answer of an earlier record of the same item")
+        apart.append(replace(sample, predictions=tuple(kept), lacking=lacking, remarks=remarks))
+    return apart
+
+
+def _prompt_key(prediction: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(prediction.get(field) for field in ("id", "model", "mode", "form", "order"))
 
 
 def _samples(data: bytes, path: Path, tool: LogName, model: str, mode: str, chosen_filter: str) -> Iterator[LogSample]:

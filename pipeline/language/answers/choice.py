@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from .final import final_text
+from .final import after_frame, final_text
 from .listed import options_pattern, verdict, weighed, without_options
 from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
 from .words import (
@@ -100,10 +100,11 @@ def parse_answer(
 ) -> ParsedAnswer:
     """Return which candidate an answer chooses.
 
-    The model's thought and the frame of its format are left out first (`final_text`). A first line that is an answer and nothing else
-    counts before all. Otherwise a letter or number that stands alone counts before a name, what follows the last "answer:" before the
-    rest, and the beginning before the end. Options that are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if
-    there is one other. A letter whose name beside it is that of another candidate is a contradiction.
+    The model's thought and the frame of its format are left out first (`final_text`); of a frame without a choice, such as a formula,
+    what is announced after it counts. A first line that is an answer alone counts before all. Otherwise a letter or number that
+    stands alone counts before a name, what follows the last "answer:" before the rest, and the beginning before the end. Options that
+    are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if there is one other. A letter whose name beside it
+    is that of another candidate is a contradiction.
 
     Args:
         answer: the text of the system.
@@ -120,7 +121,10 @@ def parse_answer(
     shown = [plain(name) for name in (reversed(candidates) if swapped else candidates)]
     text = plain(final_text(answer)[-MAX_ANSWER:])
     rest = without_options(text, shown)
-    parsed = _Parser(shown, lettered=lettered).parse(rest) if rest or not text else ParsedAnswer("both")
+    parser = _Parser(shown, lettered=lettered)
+    parsed = parser.parse(rest) if rest or not text else ParsedAnswer("both")
+    if parsed.outcome in ("unclear", "both"):
+        parsed = parser.explicit_or_alone(plain(after_frame(answer)[-MAX_ANSWER:])) or parsed
     if parsed.choice is None or not swapped:
         return parsed
     return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
@@ -172,6 +176,11 @@ class _Parser:
             if (parsed := self._announced(rest.strip())).outcome != "unclear":
                 return parsed
         return self._announced(text)
+
+    def explicit_or_alone(self, text: str) -> ParsedAnswer | None:
+        alone = {parsed for line in text.splitlines() if (parsed := self._alone(line))}
+        parsed = self._explicit(text) or (alone.pop() if len(alone) == 1 else ParsedAnswer("unclear"))
+        return None if parsed.choice is None else parsed
 
     def _alone(self, line: str) -> ParsedAnswer | None:
         """Return the choice of a line that is an answer and nothing else, None of another.
@@ -231,10 +240,8 @@ class _Parser:
             return ParsedAnswer("letter", chosen.pop())
         if chosen:
             return None
-        index = self._clause_of(text)
-        index = self._reference(text) if index is None else index
-        index = self._identified(text) if index is None else index
-        return None if index is None else ParsedAnswer("name", index)
+        found = (read(text) for read in (self._clause_of, self._reference, self._identified))
+        return next((ParsedAnswer("name", index) for index in found if index is not None), None)
 
     def _parse_part(self, text: str, *, announced: bool = False) -> ParsedAnswer:
         by_letter = self._letters(text)

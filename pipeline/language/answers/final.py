@@ -5,28 +5,38 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_THINK = (
-    r"(?:think|thinking|thoughts?|thought_process|reasoning|reflection|analysis|scratchpad|inner_monologue|seed:think)"
-)
+_THINK = r"(?:(?!final|answer)[\w:.-]{0,30}(?:think|thought|reason|reflect)[\w:.-]{0,30}|analysis|scratchpad|inner_monologue)"
 _SAY = r"(?:answer|final|final_?answer|output|response|solution|conclusion|result)"
-#: What begins a thought in the formats of Qwen, DeepSeek, EXAONE, Seed, Magistral, Kimi, OpenThinker, Command A, Apertus, Gemma, gpt-oss
-#: and Granite.
+#: What begins a thought in the formats of Qwen, DeepSeek, EXAONE, Seed, LongCat, Magistral, Kimi, OpenThinker, Command A, Apertus, Gemma,
+#: gpt-oss, Granite and `ollama run`.
 _OPEN = rf"""
     <{_THINK}(?:\s[^<>]*)?> | \[(?:THINK|THINKING|REASONING)\] | ◁think▷
+  | <[|｜]begin[▁_]of[▁_]think(?:ing)?[|｜]>
   | <\|(?:begin_of_thought|START_THINKING|thought_begin|think_start|inner_prefix)\|> | <unused94>
   | <\|channel\|?>\s*(?:analysis|commentary|thought)(?:[^<>]*<\|message\|>)?
   | \A\s*analysis(?=[A-Z"“‘'(\u2e80-\uffef]) | \A\s*Here\ is\ my\ thought\ process:
+  | \A\s*Thinking(?:\.\.\.|…)(?=\s*\n|.*done\ thinking\.)
 """
 #: What ends it; the opening mark may be missing, where it belongs to the prompt.
 _CLOSE = rf"""
     </{_THINK}> | \[/(?:THINK|THINKING|REASONING)\] | ◁/think▷
+  | <[|｜]end[▁_]of[▁_]think(?:ing)?[|｜]>
   | <\|(?:end_of_thought|END_THINKING|thought_end|think_end|inner_suffix)\|> | <unused95> | <channel\|>
   | (?:<\|channel\|>|assistant)\s*final(?:<\|message\|>)? | \A\s*final<\|message\|> | ^Here\ is\ my\ response:
+  | (?:\.\.\.|…)\s*done\ thinking\.
 """
 #: A last line that announces the answer; after it, or after an answer in its tags, a thought may lack its closing mark.
 _LAST_LINE = r"^\W*(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
 _FLAGS = re.IGNORECASE | re.DOTALL | re.VERBOSE | re.MULTILINE
-_THOUGHT = re.compile(rf"(?:{_OPEN}).*?(?:{_CLOSE}|(?=<{_SAY}>[^<>]+</{_SAY}>\s*\Z)|(?={_LAST_LINE})|\Z)", _FLAGS)
+#: A thought as Open WebUI stores it, one in quoted lines, and one in brackets.
+_ELEMENT = rf"""
+    <details\b(?:[^<>]*\btype=["']?reasoning|[^<>]*>\s*<summary>[^<>]*(?:thought|thinking|reasoning)).*?(?:</details>|\Z)
+  | \A\s*(?:>|&gt;)[^\w\n]*(?:reasoning|thinking|thoughts?|思考|推理)[^\n]*(?:\n(?!{_LAST_LINE})\s*(?:>|&gt;)[^\n]*)*
+  | \A\s*[(（](?:reasoning|thinking|thoughts?|思考|推理)\s*[:：][^()（）]*[)）]
+"""
+_THOUGHT = re.compile(
+    rf"(?:{_OPEN}).*?(?:{_CLOSE}|(?=<{_SAY}>[^<>]+</{_SAY}>\s*\Z)|(?={_LAST_LINE})|\Z)|{_ELEMENT}", _FLAGS
+)
 _THOUGHT_END = re.compile(_CLOSE, _FLAGS)
 #: The part that a format sets apart as the answer; the first group that took part holds it.
 _FINAL = re.compile(
@@ -34,7 +44,7 @@ _FINAL = re.compile(
     <{_SAY}(?:\s[^<>]*)?>(.*?)(?:</{_SAY}>|\Z)
   | <\|begin_of_(?:box|solution)\|>(.*?)(?:<\|end_of_(?:box|solution)\|>|\Z)
   | <\|START_(?:RESPONSE|ANSWER)\|>(.*?)(?:<\|END_(?:RESPONSE|ANSWER)\|>|\Z)
-  | \\boxed\s*\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}
+  | \\(?:boxed|fbox)\s*\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}
     """,
     _FLAGS,
 )
@@ -88,6 +98,17 @@ def _set_apart(text: str) -> str:
         dict.fromkeys(part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip())
     )
     return "\n".join(parts if "<" in text else parts[-1:])
+
+
+def after_frame(answer: str) -> str:
+    r"""Return what follows the last part that an answer sets apart, without its thought; empty without such a part.
+
+    >>> after_frame(r"So \\boxed{x}. Answer: B"), after_frame("B")
+    ('. Answer: B', '')
+    """
+    text = without_thought(answer)
+    ends = [match.end() for match in _FINAL.finditer(text)]
+    return _TAG.sub(" ", text[ends[-1] :]) if ends else ""
 
 
 def _own_turn(answer: str) -> str:

@@ -11,7 +11,7 @@ from ..documents import ALL, LABELS, SYSTEMS, Genre
 from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
 from ..sample import ALIGNMENT, FAULTS, planted_faults, zeros_of
-from ..translation.alignment import links_inside, read_links
+from ..translation.alignment import index_notes, links_inside, read_links
 from ..translation.details import Verdict
 from ..translation.judge import CORRECTED, PUBLISHED, AlignedSentence, Translation, accuracy, by_form
 from ..translation.metrics import PAPER, TESTS, paired_test, sign_test, text_scores
@@ -139,7 +139,7 @@ def _judged(folder: Path, system: str, genre: Genre) -> Judged:
         if faults:
             raise PipelineError(path, number, faults[0])
         sentences.append(AlignedSentence(words, target, kept))
-    translation = Translation(tuple(sentences), (), path)
+    translation = Translation(tuple(sentences), tuple(index_notes(path, alignment)), path)
     return Judged(system, genre, translation, translation.verdicts(PUBLISHED), translation.verdicts(CORRECTED))
 
 

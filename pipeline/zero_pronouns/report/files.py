@@ -48,6 +48,7 @@ def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]
         str(finding) for genre in genres for text in (genre.text, *genre.readings.values()) for finding in text.findings
     ]
     rows = judge_systems(folder, genres)
+    findings += [finding for row in rows for finding in row.translation.findings]
     files = {**_exports(folder, genres), **_treebank(folder, genres), **_verdicts(rows)}
     figures = report_figures(folder, genres, rows, baseline)
     files[FIGURES] = to_json(to_object(figures)) + "\n"

@@ -54,6 +54,14 @@ def read_links(path: Path, *, possible: bool = False) -> list[Links]:
     return alignment
 
 
+def index_notes(path: Path, alignment: Sequence[Links]) -> list[str]:
+    """Return a note if an alignment seems to be counted from 1, none otherwise."""
+    links = [link for line in alignment for link in line]
+    if not links or not all(link.source and link.target for link in links):
+        return []
+    return [f"note: {path}: no link has the index 0; words are counted from 0, from-1 links are measured one off"]
+
+
 def to_pharaoh(alignment: Iterable[Links]) -> str:
     """Return an alignment as a file, as `read_links` reads it."""
     lines = (
