@@ -95,8 +95,19 @@ def _require_size(entries: "Sequence[pyzipper.ZipInfo]", path: Path) -> None:
 
 
 def archived_texts(path: Path, suffixes: tuple[str, ...], *, rewritten: bool = False) -> dict[str, str]:
-    """Return the files of `archived_files` as text."""
-    return {name: decode(data, path) for name, data in archived_files(path, suffixes, rewritten=rewritten).items()}
+    """Return the files of `archived_files` as text, without those of a file manager."""
+    files = archived_files(path, suffixes, rewritten=rewritten)
+    return {name: decode(data, path) for name, data in files.items() if not of_file_manager(name)}
+
+
+def of_file_manager(path: str | Path) -> bool:
+    """Return whether macOS or Windows put a file into a folder or an archive, beside its files.
+
+    >>> [of_file_manager(path) for path in ("__MACOSX/a/._data.txt", "a/._data.txt", "Thumbs.db", "a/data.txt")]
+    [True, True, True, False]
+    """
+    name = Path(path).name
+    return "__MACOSX" in Path(path).parts or name.startswith("._") or name in (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def _opened(archive: "pyzipper.AESZipFile", entry: "pyzipper.ZipInfo", path: Path) -> bytes:

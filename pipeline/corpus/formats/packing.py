@@ -10,6 +10,8 @@ from .reading import CHUNK, open_file, read_chunk, refuse
 
 #: The first bytes of the packers.
 _MARKS = {b"BZh": "bz2", b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+#: What follows the first byte of a frame of Zstandard that holds no content, such as pzstd writes first.
+_SKIPPED = b"\x2a\x4d\x18"
 #: Number of packed bytes read at once. Bytes read past the end of a stream are read again, and a dump has many small streams.
 _PACKED = 1 << 16
 
@@ -18,6 +20,8 @@ def packing_of(path: Path) -> str:
     """Return which packer made a file: bz2, gzip or zstd; empty if none did."""
     with open_file(path) as file:
         data = read_chunk(file, path, max(map(len, _MARKS)))
+    if len(data) == 4 and data[0] >> 4 == 5 and data[1:] == _SKIPPED:
+        return "zstd"
     return next((packer for mark, packer in _MARKS.items() if data.startswith(mark)), "")
 
 
@@ -89,4 +93,7 @@ class Content:
                     yield chunk
         except OSError as error:
             words = " ".join(str(error).split())[:200]
+            if "too much memory" in words:
+                reason = "[zstd] window too long; expected at most 128 MiB, so unpack it first (zstd -d --long=31 FILE)"
+                refuse(self._path, self._start, reason)
             refuse(self._path, self._end, f"[{self.packing}] damaged or cut off; {words}, expected a whole file")

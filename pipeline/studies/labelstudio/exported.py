@@ -169,7 +169,8 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
         if not isinstance(row, dict):
             reason = f"[json] wrong kind; found {shown(row)}, expected a task with its annotations"
             raise PipelineError(path, place, reason)
-        yield place, row
+        task = row.get("task")  # an annotation with its task, as target storage has it
+        yield place, {**task, "annotations": [row]} if isinstance(task, dict) else row
 
 
 def _task(

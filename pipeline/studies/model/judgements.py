@@ -32,7 +32,7 @@ Rater = Annotated[
 _OPTIONAL = ("submitted", "updated", "vanished")
 #: How the names of Label Studio's tables end, and the keys that only its own exports have.
 TABLES = (".csv", ".tsv")
-_LABEL_STUDIO = frozenset(["annotations", "completions", "annotation_id"])
+_LABEL_STUDIO = frozenset(["annotations", "completions", "annotation_id", "completed_by"])
 #: A time as an export holds it: in UTC, to the second.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 

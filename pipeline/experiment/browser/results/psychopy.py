@@ -1,6 +1,7 @@
 """Read the tables that PsychoPy writes, one file (CSV) for each run of the conditions of a list."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ COLUMNS = (*CONDITIONS, *(f"{component}.{column}" for component in (ANSWER, CONF
 _RUN = ("participant", "session", "date", "expStart")
 #: What PsychoPy writes where no key was pressed.
 _NO_KEY = ("", "None", "[]")
+#: A list of one key or time, as a component writes it that stores all keys.
+_LIST_OF_ONE = re.compile(r"""\[\s*(["']?)([^\[\],"']+)\1\s*\]""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     """
     results = ReadResults()
     runs: dict[str, list[_Run]] = {}
-    for path in files_in(paths, (".csv",)):
+    for path in files_in(paths, (".csv", ".tsv"), results):
         results.files += 1
         rows = list(parse_table(table_text(read_bytes(path), path), path, COLUMNS, has_comments=False, by_program=True))
         identity = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
@@ -128,7 +131,7 @@ def _answer(row: Mapping[str, str], trial: Trial, path: Path, line: int) -> str:
 
 
 def _key(row: Mapping[str, str], component: str, path: Path, line: int) -> int:
-    cell = row[f"{component}.keys"].strip()
+    cell = _single(row[f"{component}.keys"])
     digit = cell.removeprefix("num_")
     if len(digit) != 1 or digit not in "0123456789":
         reason = f"[{component}.keys] found {shown(cell)}, expected one number key; let the component store the last key only"
@@ -137,11 +140,16 @@ def _key(row: Mapping[str, str], component: str, path: Path, line: int) -> int:
 
 
 def _milliseconds(row: Mapping[str, str], component: str, path: Path, line: int) -> float:
-    cell = row[f"{component}.rt"].strip()
+    cell = _single(row[f"{component}.rt"])
     try:
-        return round(1000 * float(cell), 3)
+        return round(1000 * float(cell.replace(",", ".")), 3)  # German spreadsheets write 0,9
     except ValueError:
         raise PipelineError(path, line, f"[{component}.rt] found {shown(cell)}, expected seconds") from None
+
+
+def _single(cell: str) -> str:
+    match = _LIST_OF_ONE.fullmatch(cell.strip())
+    return match[2].strip() if match else cell.strip()
 
 
 def _number(row: Mapping[str, str], column: str, path: Path, line: int) -> int:

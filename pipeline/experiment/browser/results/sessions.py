@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ....core.archives import archived_files
-from ....core.errors import PipelineError, errors_at, shown
+from ....core.archives import archived_files, of_file_manager
+from ....core.errors import PipelineError, errors_at, plural, shown
 from ....core.files import decode, from_json, json_values, read_bytes
 from ..records import BACKGROUND, Experiment, SessionRecord, session_record
 from ..store import APPLICATION, session_digest
@@ -54,8 +54,10 @@ class ReadResults:
     notes: list[str] = field(default_factory=list)
 
 
-def files_in(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
+def files_in(paths: Iterable[Path], suffixes: Sequence[str], results: ReadResults) -> list[Path]:
     """Return the files among paths, and those with certain suffixes in folders, sorted; each once.
+
+    Files that macOS and Windows put into a folder are left out, and counted in the notes.
 
     Raises:
         PipelineError: a folder has no such file.
@@ -65,15 +67,20 @@ def files_in(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
         if not path.is_dir():
             files.append(path)
             continue
-        inside = sorted(
-            file
-            for file in path.rglob("*")
-            if file.suffix.lower() in suffixes and file.name not in NO_RECORDS and file.is_file()
-        )
+        there = _left_by_people(path, [file for file in path.rglob("*") if file.is_file()], results)
+        inside = sorted(file for file in there if file.suffix.lower() in suffixes and file.name not in NO_RECORDS)
         if not inside:
             raise PipelineError(path, None, f"[results] no results; expected files {', '.join(suffixes)} in the folder")
         files += inside
     return list(dict.fromkeys(files))
+
+
+def _left_by_people(path: Path, files: Sequence[Path], results: ReadResults) -> list[Path]:
+    """Return the files of a folder or archive that are not of macOS or Windows; note how many are."""
+    left = [file for file in files if not of_file_manager(file)]
+    if count := len(files) - len(left):
+        results.notes.append(f"{path}: {plural(count, 'file')} of macOS or Windows left out")
+    return left
 
 
 def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
@@ -86,11 +93,12 @@ def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
         PipelineError: a file is unreadable or of another experiment, or a record is malformed; with its line.
     """
     results = ReadResults()
-    for path in files_in(paths, (*SUFFIXES, *_ARCHIVES, *_DATABASES)):
+    for path in files_in(paths, (*SUFFIXES, *_ARCHIVES, *_DATABASES), results):
         if path.suffix.lower() in _ARCHIVES:
-            for name, content in archived_files(path, SUFFIXES).items():
-                if Path(name).name not in NO_RECORDS:
-                    _add_text(results, decode(content, path / name), path / name, experiment)
+            members = {path / name: content for name, content in archived_files(path, SUFFIXES).items()}
+            for member in _left_by_people(path, list(members), results):
+                if member.name not in NO_RECORDS:
+                    _add_text(results, decode(members[member], member), member, experiment)
             continue
         data = read_bytes(path)
         if data.startswith(_MAGIC):
