@@ -137,13 +137,15 @@ def agree_command(
 def adjudicate_command(
     folder: Annotated[Path, arg("STUDY", "Folder of the study that `annotate design` wrote.")],
     judgements: Annotated[Path, opt(JUDGEMENTS)],
-    records: Annotated[Path, opt("Items before decisions of people are applied: modified.jsonl.")],
+    records: Annotated[Path, opt("Items before decisions of people are applied: modified.jsonl, not zero forms.")],
     decisions: Annotated[Path, opt("Table of decisions to update: annotation/decisions.tsv."), Updates],
     rejected: Annotated[Path | None, opt("Rejected records, if the study judged them too.")] = None,
     modifications: Annotated[
         Path | None, opt("Ledger that `modify` wrote; rejected items that were modified later need no decision.")
     ] = None,
-    least: Annotated[int, opt("Minimum number of raters per item.", min=1)] = 2,
+    least: Annotated[
+        int, opt("Minimum number of raters per item; 1 if they decided together, in one record.", min=1)
+    ] = 2,
 ) -> Report:
     """Record majority decisions; exit 1 if items are undecided."""
     study, tasks = read_study(folder)

@@ -29,6 +29,7 @@ class ReleasedItem:
     #: The value of each trait that the item has: `FIELDS` of its row, and those that its text gives: ``connective``, ``distance``,
     #: ``place`` (of the right candidate's first mention among all first mentions) and ``answer`` (its letter).
     traits: Mapping[str, str]
+    genders: tuple[str, ...] = ()  # of the candidates, in a release of cloze items
 
     @property
     def cluster(self) -> str:
@@ -68,7 +69,8 @@ def _released(item: Item, row: Mapping[str, Any], path: Path, line: int) -> Rele
         reason = f"[text_zero] not the text with Ø for its target; found {shown(zero)}, expected {shown(expected)}"
         raise PipelineError(path, line, reason)
     own = {"connective": connective(item), "place": _place(item), "answer": letter(item.answer)}
-    return ReleasedItem(item, zero, given | own)
+    genders = row.get("genders")
+    return ReleasedItem(item, zero, given | own, tuple(map(str, genders)) if isinstance(genders, list) else ())
 
 
 def _distance(item: Item) -> int | None:

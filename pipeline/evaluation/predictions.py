@@ -4,7 +4,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -17,6 +17,7 @@ from ..core.hints import known_names
 from ..language.answers.choice import ParsedAnswer, parse_answer
 from ..language.answers.final import final_text
 from ..language.answers.mentions import letter
+from ..language.pronoun_classes import cloze_languages, pronoun_classes
 from .items import ReleasedItem
 from .modes import kind_of, own_kind, part_of
 
@@ -89,6 +90,8 @@ def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedIt
 _OTHER_FIELDS = ("boundary",)
 #: Fields without which an answer means something else, with values that tell them under any name.
 _TELLING = {"form": ("overt",), "order": ("swapped", "as written"), "scores": ()}
+#: An answer that is one word, perhaps behind a label.
+_PRONOUN = re.compile(r"\W*(?:(?:antwort|answer|lösung|pronomen)\W+)?(\w+)\W*", re.IGNORECASE)
 _NUMBER = re.compile(r"\W*(?:(?:option|answer|选项|答案)\W*)?(\d)\W*", re.IGNORECASE)
 
 
@@ -240,9 +243,15 @@ def _response(row: _Line, entry: ReleasedItem, order: Order, *, from_zero: bool)
         raise ValueError(f"[scores] not one score for each candidate; {reason}")
     number = _NUMBER.fullmatch(_said(row)) if from_zero else None
     answer = str(row.answer)
-    choice = parsed(letter(int(number[1])) if number else answer, entry.item.candidates, order)
-    right = choice.choice == entry.item.answer
-    return Response(answer, choice, right, row.prompt or "", row.prompt_tokens, row.answer_tokens, row.scores)
+    own = response(letter(int(number[1])) if number else answer, entry, order)
+    return replace(
+        own,
+        answer=answer,
+        prompt=row.prompt or "",
+        prompt_tokens=row.prompt_tokens,
+        answer_tokens=row.answer_tokens,
+        scores=row.scores,
+    )
 
 
 def order_of(written: WrittenOrder | None) -> Order:
@@ -257,7 +266,18 @@ def order_of(written: WrittenOrder | None) -> Order:
 def response(answer: str, entry: ReleasedItem, order: Order = "written") -> Response:
     """Return what an answer to an item means."""
     choice = parsed(answer, entry.item.candidates, order)
+    if choice.outcome == "unclear":
+        choice = _by_gender(answer, entry) or choice
     return Response(answer, choice, choice.choice == entry.item.answer)
+
+
+def _by_gender(answer: str, entry: ReleasedItem) -> ParsedAnswer | None:
+    """Return the choice of an answer that is the pronoun of a gap, if one candidate alone has its gender."""
+    if not entry.genders or entry.item.lang not in cloze_languages():
+        return None
+    match = _PRONOUN.fullmatch(final_text(answer))
+    gender = pronoun_classes(entry.item.lang).words().get(match[1].casefold()) if match else None
+    return ParsedAnswer("name", entry.genders.index(gender)) if gender and entry.genders.count(gender) == 1 else None
 
 
 def parsed(answer: str, candidates: Sequence[str], order: Order = "written") -> ParsedAnswer:

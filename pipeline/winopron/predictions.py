@@ -165,6 +165,11 @@ def read_predictions(
         return Predictions(responses, gaps=tuple(_missing_pronouns(responses)))
     else:
         reason = f"[header] unknown columns; found {shown(', '.join(header))}, expected {', '.join(BY_ID)}, or {', '.join(COLUMNS)}"
+        if path.suffix in (".yaml", ".yml"):
+            reason = (
+                f"[file] YAML, such as templates; found {shown(path.name)}, expected a table or JSON Lines of answers"
+            )
+            raise PipelineError(path, None, reason)
         raise PipelineError(path, 1, separator_fault(header) or reason)
     _require_answers(answers, path)
     if items is None:

@@ -2,6 +2,7 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -120,7 +121,12 @@ def _objects(shard: Shard, damage: DamageHandler, limit: int) -> Iterator[tuple[
             value = from_json(line, foreign=True)
         except ValueError as error:
             list_hint = " (jq -c '.[]' converts a list)" if not offset and line.startswith("[") else ""
-            damage(shard.path, offset, f"[json] not JSON; {error}{list_hint}")
+            problem = f"{error.msg}, column {error.colno}" if isinstance(error, JSONDecodeError) else error
+            damage(
+                shard.path,
+                offset,
+                f"[json] not JSON ({problem}); found {shown(line)}, expected one object a line{list_hint}",
+            )
             continue
         if isinstance(value, dict):
             yield offset, value

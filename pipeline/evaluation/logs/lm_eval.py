@@ -79,7 +79,8 @@ def _item_ids(doc: Mapping[str, Any]) -> Sequence[str]:
     items, item = doc.get("items"), doc.get("item")
     if isinstance(items, list) and items and all(isinstance(entry, str) for entry in items):
         return items
-    return [item if isinstance(item, str) else text_field(doc, "id")]
+    number = doc.get("id")  # tables of items may have numbers as ids
+    return [item if isinstance(item, str) else str(number) if type(number) is int else text_field(doc, "id")]
 
 
 def _prompt(arguments: object) -> dict[str, str]:
