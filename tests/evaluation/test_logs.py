@@ -105,7 +105,7 @@ def test_inspects_epochs_are_modes_and_failed_samples_are_counted(converted_log:
 @pytest.mark.parametrize(
     ("tool", "text", "message"),
     [
-        ("lm-eval", lines({"doc": {"id": 1}}), r"log:1: \[id\] wrong kind; found 1, expected text"),
+        ("lm-eval", lines({"doc": {"id": 1.5}}), r"log:1: \[id\] wrong kind; found 1.5, expected text"),
         ("lm-eval", lines({"id": "a"}), r"log:1: \[doc\] missing field"),
         ("lm-eval", lines(SAMPLE | {"filtered_resps": [["x", "False"]] * 2}), r"\[filtered_resps\] no log-probability"),
         ("lm-eval", lines(SAMPLE | {"filtered_resps": []}), r"\[filtered_resps\] no response"),
