@@ -26,7 +26,7 @@ _CLOSE = rf"""
   | (?:\.\.\.|…)\s*done\ thinking\.
 """
 #: A last line that announces the answer; after it, or after an answer in its tags, a thought may lack its closing mark.
-_LAST_LINE = r"^\W*(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
+_LAST_LINE = r"^[^\w\n]*(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
 _FLAGS = re.IGNORECASE | re.DOTALL | re.VERBOSE | re.MULTILINE
 #: A thought as Open WebUI stores it, one in quoted lines, and one in brackets.
 _ELEMENT = rf"""
