@@ -305,8 +305,11 @@ def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Findin
             return None, [defect("target", place.reason, question=draft.question)]
         span, overt = place.span, place.kind != "zero"
     form = span.of(draft.text)
-    is_known = draft.lang in languages() or not re.fullmatch("[a-z]{2,3}", draft.lang)
-    if not overt or form == GAP or not is_known or question_table(draft.lang).is_pronoun(form):
+    is_code = re.fullmatch("[a-z]{2,3}", draft.lang) is not None
+    pronouns = (
+        question_table(draft.lang) if draft.lang in languages() or not is_code else None
+    )  # refuses what is no code
+    if not overt or form == GAP or pronouns is None or pronouns.is_pronoun(form):
         return span, []
     reason, evidence = f"the target is no third-person pronoun; found {shown(form)}", {"field": "target", "form": form}
     return span, [Finding("ingest/not-pronoun", "not-pronoun", span, reason, evidence)]
