@@ -48,8 +48,7 @@ JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.
   annotate-demo bench-pmi bench-validate clean help FORCE
 
 build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
-	echo
-	cat $<
+	echo; cat $<
 ## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [TABLE_COLUMNS=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=]
 
 # --- stages ----------------------------------------------------------------------------------------------------------
@@ -58,15 +57,14 @@ build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, bui
 # rule: a stage runs again if a file of another stage is newer, or if its command, a file that people write, a module or a file of rules has
 # changed, or if NAME.again is FORCE.
 
-# What another format left there does not belong to these items.
-ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) \
-  $(if $(TABLE_COLUMNS),--columns $(call quoted,$(TABLE_COLUMNS))) \
-  $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) $(addprefix --targets ,$(wildcard $(RAW)/targets.tsv)) $(PRINTED:%=--tokens %) \
-  $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
+ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(PRINTED:%=--tokens %) \
+  $(if $(TABLE_COLUMNS),--columns $(call quoted,$(TABLE_COLUMNS))) $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) \
+  $(addprefix --targets ,$(wildcard $(RAW)/targets.tsv)) $(ANALYSIS:%=--analysis %) $(TERMS:%=--terms %) \
+  --out $(B)/items.jsonl --skipped $(B)/skipped.jsonl
 ingest.out = $(B)/items.jsonl $(B)/skipped.jsonl $(PRINTED) $(ANALYSIS) $(TERMS)
-# A mistake, such as an unknown format, leaves what the last build wrote.
-.PRECIOUS: $(ingest.out)
 ingest.source = $(call quoted,$(SOURCE)) $(if $(PATCHES),$(call quoted,$(PATCHES)))
+# A mistake, such as an unknown format, leaves what the last build wrote; what another format left there does not belong to these items.
+.PRECIOUS: $(ingest.out)
 ingest.then = rm -f $(filter-out $(PRINTED) $(ANALYSIS) $(TERMS),$(addprefix $(B)/,tokens.tsv analysis.jsonl terms.txt))
 # Only what we release must be valid, before anything is derived from it: a published collection has its defects.
 $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
@@ -145,7 +143,6 @@ endef
 coref = zp coref build/zh/zero.jsonl --parses raw/zp/parses/items.conllu --out build/zh/zero.conllu
 coref.out = build/zh/zero.conllu
 
-# Derived files are checked before they are released.
 $(B)/.valid: $(B)/zero.jsonl $(variants.out) $(english.out) $(german.out) $(german-variants.out) build/zp/index.html \
   $(if $(wildcard build/validation/index.html),,FORCE)
 	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation
