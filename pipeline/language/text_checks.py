@@ -136,9 +136,9 @@ _REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
 _PLACEHOLDER = re.compile(rf"\$[A-Z_]+|[{{}}\[\]|]|</?[A-Za-z]+>|https?://|{_REMINDER.pattern}")
 #: What tells who or where a person is: addresses of mail, telephone and identity numbers, accounts, streets with a number.
 _PERSONAL = re.compile(
-    r"[\w.+-]+@[\w-]+\.\w[\w.-]*|(?<![\w.])1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\w)|(?<![\w.])\d{17}[\dXx](?!\w)"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w[\w.-]*|(?<![\w.])1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\w)|(?<![\w.])\d{17}[\dXx](?!\w)"
     r"|(?<![\w.])(?:\+\d{1,3}[ /-]?)\(?\d[\d ()/-]{6,}\d|(?<![\w.-])0\d{2,4}[-/ ]\d{5,8}(?!\w)"
-    r"|(?:微信|\b(?:QQ|WeChat|WhatsApp|Tel|Phone)\b|电话|手机|身份证)号?码?[.:： ]*(?=\w*\d)[\w-]{5,}"
+    r"|(?:微信|\b(?:QQ|WeChat|WhatsApp|Tel|Phone)\b|电话|手机|身份证)号?码?[.:： ]*(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{5,}"
     r"|[\u4e00-\u9fff](?:路|街|巷|弄|胡同|大道|小区|里)\d+(?:号|弄|栋|室)"
     r"|\b\d{1,4}[a-z]? (?:[A-Z][a-z]+ ){1,3}(?:Street|Road|Avenue|Lane|Drive)\b|\b[A-ZÄÖÜ][a-zäöüß]+(?:straße|strasse|weg|gasse|platz) \d+"
 )
@@ -335,6 +335,8 @@ def check_personal_data(text: str, _: str) -> str:
 
     >>> check_personal_data(["Ask 13812345678.", "by A. Miller, 2026"], "")
     "found '13812345678' in 'Ask 13812345678.', expected nothing that tells who a person is"
+    >>> check_personal_data(["他用手机打了30分钟。"], "")
+    ''
     """
     match = _PERSONAL.search(text)
     return f"found {match[0]!r} in {text!r}, expected nothing that tells who a person is" if match else ""
