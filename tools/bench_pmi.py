@@ -33,13 +33,14 @@ _DOCUMENTS = 100
 
 
 def _words(text: str) -> list[str]:
-    tools = reference()
-    return [token for token in tools.cut(simplify(text)) if any(map(str.isalnum, token))]
+    """Return the words of a text in simplified script."""
+    return [token for token in reference().cut(text) if any(map(str.isalnum, token))]
 
 
 def _ranked_words(text: str) -> list[str]:
     """Return the words of a text, the most frequent one first."""
-    return [word for word, _ in sorted(Counter(_words(text)).items(), key=lambda entry: (-entry[1], entry[0]))]
+    counts = Counter(_words(simplify(text)))
+    return [word for word, _ in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
 
 
 def make_corpus(path: Path, size: int, seed: int = 8) -> None:
@@ -55,7 +56,7 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
     ranked = np.array(_ranked_words(text))
     odds = 1 / np.arange(1, ranked.size + 1)
     marks = np.array(["", "，", "。"])
-    shares = np.array([text.count("，"), text.count("。")]) / len(_words(text))
+    shares = np.array([text.count("，"), text.count("。")]) / len(_words(simplify(text)))
     random = np.random.default_rng(seed)
     written = 0
     with path.open("w", encoding="utf-8") as stream:
@@ -91,13 +92,16 @@ def _documents(path: Path) -> Iterator[str]:
 
 @app.command()
 def plain(corpus: Path, terms: Path, window: int) -> None:
-    """Count as in a first draft: convert, segment, look into each window."""
+    """Count as in a first draft with the paper's tools: convert, segment, look into each window."""
+    from opencc import OpenCC
+
+    convert = OpenCC("t2s").convert
     wanted = set(terms.read_text(encoding="utf-8").split())
     single: Counter[str] = Counter()
     both: Counter[tuple[str, str]] = Counter()
     windows = 0
     for text in _documents(corpus):
-        words = _words(text)
+        words = _words(convert(text))
         for start in range(max(len(words) - window + 1, 1)):
             held = sorted(wanted.intersection(words[start : start + window]))
             single.update(held)
