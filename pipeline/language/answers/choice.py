@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from .final import after_frame, final_text
+from .final import LAST_WORD, after_frame, final_text
 from .listed import options_pattern, verdict, weighed, without_options
 from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
 from .words import (
@@ -100,11 +100,11 @@ def parse_answer(
 ) -> ParsedAnswer:
     """Return which candidate an answer chooses.
 
-    The model's thought and the frame of its format are left out first (`final_text`); of a frame without a choice, such as a formula,
-    what is announced after it counts. A first line that is an answer alone counts before all. Otherwise a letter or number that
-    stands alone counts before a name, what follows the last "answer:" before the rest, and the beginning before the end. Options that
-    are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if there is one other. A letter whose name beside it
-    is that of another candidate is a contradiction.
+    The model's thought and the frame of its format are left out first (`final_text`); where a frame has no choice, such as a formula,
+    or a last sentence announces the answer after it, what is announced counts. A first line that is an answer alone counts before all.
+    Otherwise a letter or number that stands alone counts before a name, what follows the last "answer:" before the rest, and the
+    beginning before the end. Options that are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if there is
+    one other. A letter whose name beside it is that of another candidate is a contradiction.
 
     Args:
         answer: the text of the system.
@@ -123,8 +123,9 @@ def parse_answer(
     rest = without_options(text, shown)
     parser = _Parser(shown, lettered=lettered)
     parsed = parser.parse(rest) if rest or not text else ParsedAnswer("both")
-    if parsed.outcome in ("unclear", "both"):
-        parsed = parser.explicit_or_alone(plain(after_frame(answer)[-MAX_ANSWER:])) or parsed
+    after = after_frame(answer)[-MAX_ANSWER:].strip()
+    if parsed.outcome in ("unclear", "both") or LAST_WORD.search(after):
+        parsed = parser.explicit_or_alone(plain(after)) or parsed
     if parsed.choice is None or not swapped:
         return parsed
     return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
@@ -391,8 +392,7 @@ class _Parser:
             if not re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE):
                 rest = text[match.end() :]
                 index = self._beginning(rest)
-                sentence = re.split(r"(?<=[?])|[.。!\n]", rest, maxsplit=1)[0]
-                if index is not None and not sentence.endswith("?"):
+                if index is not None and not re.split(r"(?<=[?])|[.。!\n]", rest, maxsplit=1)[0].endswith("?"):
                     found.add(index)
         return found.pop() if len(found) == 1 else None
 

@@ -25,8 +25,9 @@ _CLOSE = rf"""
   | (?:<\|channel\|>|assistant)\s*final(?:<\|message\|>)? | \A\s*final<\|message\|> | ^Here\ is\ my\ response:
   | (?:\.\.\.|…)\s*done\ thinking\.
 """
+_ANNOUNCED = r"(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
 #: A last line that announces the answer; after it, or after an answer in its tags, a thought may lack its closing mark.
-_LAST_LINE = r"^[^\w\n]*(?:(?:最终|正确)?答案|(?:final\ )?answer)\**\s*[:：][^\n]{1,40}\Z"
+_LAST_LINE = rf"^[^\w\n]*{_ANNOUNCED}"
 _FLAGS = re.IGNORECASE | re.DOTALL | re.VERBOSE | re.MULTILINE
 #: A thought as Open WebUI stores it, one in quoted lines, and one in brackets.
 _ELEMENT = rf"""
@@ -48,6 +49,8 @@ _FINAL = re.compile(
     """,
     _FLAGS,
 )
+#: A last sentence that announces the answer, which counts before a frame that it follows.
+LAST_WORD = re.compile(rf"(?:^|[.!?。！？])[^\w\n]{{0,9}}{_ANNOUNCED}", _FLAGS)
 #: Where somebody else's turn begins, which a model without a stop invents.
 _OTHER_TURN = re.compile(
     r"<\|(?:im_start|start|start_header_id)\|>\s*(?:user|system)|<\|(?:user|system|USER_TOKEN)\|>|<start_of_turn>\s*user|\[INST\]|<｜User｜>",
@@ -71,6 +74,8 @@ _KEYS = (
 )  # fmt: skip
 #: How many opening braces of a text are tried as the beginning of JSON.
 _OBJECTS = 20
+#: Maximum number of frames inside one another.
+_FRAMES = 20
 
 
 def final_text(answer: str) -> str:
@@ -85,7 +90,9 @@ def final_text(answer: str) -> str:
     ('B', '\\text{B}', 'B')
     """
     text = without_thought(answer)
-    while set_apart := _set_apart(text):
+    for _ in range(_FRAMES):
+        if not (set_apart := _set_apart(text)):
+            break
         text = set_apart
     text = next((part for part in _TURN_END.split(_ROLE.sub("", text)) if part.strip()), "")
     value = _json_answer(text)

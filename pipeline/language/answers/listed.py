@@ -14,9 +14,11 @@ _LABEL = re.compile(
 )
 #: A weight behind an option, and the words that prefer it to the next one.
 _WEIGHT = (
-    r"\)?\s*(?:选项|项)?的?(?:可能性|概率|几率|probability|likelihood|with|mit)?\s*(?:约|大约|is|of|about)?\s*(?:为|是|有|[:=(,])?\s*(?:约|大约)?"
+    r"\)?\s*+(?:选项|项)?的?(?:可能性|概率|几率|probability|likelihood|with|mit)?\s*+(?:约|大约|is|of|about)?\s*+(?:为|是|有|[:=(,])?\s*+(?:约|大约)?"
     r"(\d{1,3}(?=\s*%)(?:\.\d+)?|\d{1,2}\.\d+(?=\s*%)|0?\.\d+)\s*(%)?"
 )
+#: What a text without weights and preferences lacks.
+_COMPARED = re.compile(r"\d\s*%|\.\d|≻|大于|高于|胜过")
 _PREFERRED = r"(?:\s*≻\s*|的?(?:可能性|概率|合理性)(?:远|要|更|明显)?(?:大于|高于|胜过))"
 
 
@@ -73,6 +75,8 @@ def weighed(text: str, names: Sequence[str]) -> list[int]:
     A weight is a percentage or a decimal below 1 right after the letter or the name; each option must have one. The sign ≻ stands for
     a preference.
     """
+    if not _COMPARED.search(text):
+        return []
     options = _option_patterns(tuple(names))
     weights: dict[int, float] = {}
     for index, option in enumerate(options):

@@ -9,7 +9,7 @@ _CONCLUSIONS = 20
 REACH = 40
 _BEFORE_OPTION = (
     r"(?:\s*(?:the\s+|an?\s+|(?:answer\s+)?option\s+|choice\s+|answer\s+|die\s+|der\s+|das\s+|den\s+|dem\s+|zum\s+|zur\s+|vom\s+|im\s+|am\s+"
-    r"|(?:的)?(?:选项|候选(?:人|项|词)?|答案)\s*|[(\[:]\s*))*"
+    r"|(?:的)?(?:选项|候选(?:人|项|词)?|答案)|[(\[:]))*"
 )
 #: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
 MARKER = re.compile(
