@@ -20,7 +20,7 @@ from ..mentions import GENITIVE, mentioned
 #: What stands in a text for a pronoun that is to be filled in, as in WinoGrande.
 GAP = "_"
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
-_ALTERNATION = re.compile(r"\[[^\[\]]*/[^\[\]]*\]")
+_ALTERNATION = re.compile(r"\[[^\[\]/]*/[^\[\]]*\]")
 _TARGET_COLUMNS = ("id", "start", "end", "form", "next", "reason")
 
 

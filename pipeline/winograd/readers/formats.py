@@ -81,7 +81,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
 #: Fields of an item, which is read already.
 _ITEM = {"id", "schema", "version", "target"}
 _LINES = {
-    "winobias": re.compile(rb"\s*\d+[ .\t]+[^\n]*\[[^\n]+\]|" + CONLL),
+    "winobias": re.compile(rb"\s*\d++[ .\t]++[^\n\[]*\[[^\n]+\]|" + CONLL),
     "pdp-text": re.compile(rb"(?s).{0,4000}?^ *\d+[.)] [^\n]+\n\s*[\"\xe2][^\n]+: *\(?a\)", re.MULTILINE),
     "dpr": re.compile(rb"(?i)[^\n\t{]+\n[^\n\t]{1,40}\n([^\n,|\t]+?) *[,|] *([^\n,|\t]+?) *\n(?:\1|\2) *(?:\n|\Z)"),
     "dpr-ja": re.compile(
@@ -108,7 +108,7 @@ def shown_layout(
 ) -> str:
     """Return in words which columns of a file have what an item needs, and its language; raises as `read_format` does."""
     _, layout, code = _laid_out(data, path, lang, name, columns or {})
-    return f"{layout}" if layout.lang and not lang else f"{layout}, lang={code}"
+    return f"{layout}{f' ({lang})' if lang else ''}" if layout.lang else f"{layout}, lang={code}"
 
 
 def known_format(data: bytes, path: Path) -> str:

@@ -140,8 +140,7 @@ def _listed(cell: str) -> Sequence[object]:
             pairs = re.findall(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""", cell)
             return [re.sub(r"\\(.)", r"\1", single or double) for single, double in pairs]
         return value if isinstance(value, list) else [value]
-    separator = r"\s*[|;；\t/]\s*" if re.search(r"[|;；\t/]", cell) else r"\s*[,，、]\s*"
-    return re.split(separator, cell)
+    return re.split(r"[|;；\t/]" if re.search(r"[|;；\t/]", cell) else "[,，、]", cell)
 
 
 # --- target -----------------------------------------------------------------------------------------------------------

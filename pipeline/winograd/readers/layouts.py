@@ -62,7 +62,7 @@ class Layout:
     def __str__(self) -> str:
         values = {part.name: getattr(self, part.name) for part in fields(self)}
         texts = {name: value if isinstance(value, str) else "+".join(value) for name, value in values.items()}
-        texts["target"] = texts["target"] or "marked in the text"
+        texts["target"] = texts["target"] or f"marked in the text{' or found by the question' if self.question else ''}"
         return ", ".join(f"{name}={value}" for name, value in texts.items() if value)
 
 

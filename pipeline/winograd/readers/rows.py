@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ _MARKS = '.,;!?"”»'
 _LINES = 4
 #: An occupation in brackets, with its article inside or before them.
 _OCCUPATION = re.compile(
-    r"(?:(?P<before>the|an?)\s+)?\[\s*(?:(?P<inside>the|an?)\s+)?(?P<noun>[^\[\]]+?)\s*\]", re.IGNORECASE
+    r"(?:(?P<before>the|an?)\s+)?\[\s*(?:(?P<inside>the|an?)\s+)?(?P<noun>[^\s\[\]]+(?:\s+[^\s\[\]]+)*)\s*\]",
+    re.IGNORECASE,
 )
 
 
@@ -127,7 +129,8 @@ def problem_rows(data: bytes, path: Path) -> Iterator[Row]:
     Raises:
         PipelineError: lines between two blank ones are not four.
     """
-    is_text = data[:4] != _PARQUET and not data.lstrip().startswith((b"{", b"[{", b"[\n", b"[\r"))
+    start = data.removeprefix(BOM_UTF8).lstrip()[:2]
+    is_text = data[:4] != _PARQUET and not start.startswith((b"{", b"[{", b"[\n", b"[\r"))
     yield from map(_placed, _problems(data, path, 0) if is_text else field_rows(data, path))
 
 
@@ -237,7 +240,7 @@ def snippet_rows(data: bytes, path: Path) -> Iterator[Row]:
     text = "\n".join(lines_of(decode(data, path)))
     for block in re.finditer(r"^ *\d+[.)] +(?:(?!^ *\d+[.)] ).)+", text, re.MULTILINE | re.DOTALL):
         line = text.count("\n", 0, block.start()) + 1
-        passage, *rest = re.split(r'\n\s*["“]([^"”\n]+)["”] *:', block[0], maxsplit=1)
+        passage, *rest = re.split(r'\n *["“]([^"”\n]+)["”] *:', block[0], maxsplit=1)
         passage = " ".join(passage.split()[1:])
         options, _, answer = rest[1].partition("Answer:") if rest else ("", "", "")
         names = [" ".join(name.split()) for name in re.split(r"\(?\b[a-z]\) *", options)[1:]]

@@ -1,6 +1,8 @@
 """What all formats have in common: other formats, other encodings and damage are refused or read, whatever the line ends."""
 
 import re
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,22 @@ def test_a_list_without_a_schema_is_refused(refused: Refused) -> None:
 def test_an_english_collection_is_not_read_as_chinese(refused: Refused) -> None:
     message = refused(lambda: read_wsc(FILES["wsc-xml"], HERE, "zh"), "here.txt:2", "text")
     assert "text without a Chinese character" in message
+
+
+@pytest.mark.parametrize("name", ["winobias", "pdp-text", PLAIN])
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"1{' ' * 2_400}{'[' * 2_500}",
+        f"1 [the {' ' * 3_000}",
+        "1. a" + "\n" * 30_000,
+        f"text\tcandidates\tanswer\n[he] [{'/' * 30_000}\ta{' ' * 30_000}b\ta\n",
+    ],
+)
+def test_long_runs_of_a_mark_are_read_or_refused_in_no_time(name: str, data: str) -> None:
+    start = time.process_time()
+    with suppress(PipelineError):
+        found_format(data.encode(), HERE)
+    with suppress(PipelineError):
+        ingest(data.encode(), HERE, name, "en")
+    assert time.process_time() - start < 2
