@@ -17,6 +17,7 @@ from ..zero_pronouns.coreference_files import COREFUD, CoreferenceText, layout_o
 from ..zero_pronouns.documents import (
     ALL,
     SYSTEMS,
+    TEXTS,
     ParallelText,
     fault_counts,
     misalignment,
@@ -214,12 +215,12 @@ def _files(labelled: list[Path]) -> dict[str, list[Path]]:
     first = labelled[0]
     if not first.is_dir():
         return {first.stem: labelled}
-    names = sorted(path.name for path in first.glob("*.zh"))
+    names = sorted(path.name for path in first.glob(TEXTS))
     if not names:
         raise PipelineError(first, None, "[labelled] no text; expected files GENRE.zh")
     refuse_reserved(first / name for name in names)
     for folder in labelled[1:]:
-        if (others := sorted(path.name for path in folder.glob("*.zh"))) != names:
+        if (others := sorted(path.name for path in folder.glob(TEXTS))) != names:
             reason = f"[labelled] other texts than in {first}; found {', '.join(others) or 'none'}, expected {', '.join(names)}"
             raise PipelineError(folder, None, reason)
     return {name.removesuffix(".zh"): [folder / name for folder in labelled] for name in names}
@@ -355,10 +356,10 @@ def report_command(
         raise PipelineError(
             None, None, f"[--baseline] no such system; found {baseline!r}, expected one of {', '.join(systems)}"
         )
-    files, findings = report_files(sample, baseline)
+    files, findings, notes = report_files(sample, baseline)
     files[OPTIONS] = options_text(sample, out, baseline)
     for name, text in files.items():
         write_text(out / name, text)
-    report = Report(findings=findings)
+    report = Report(findings=findings, notes=notes)
     report.add(f"{out / PAGE}: {plural(len(files), 'file')}, figures in {FIGURES}", files=len(files), systems=systems)
     return report

@@ -13,6 +13,8 @@ from ..core.model import Span
 from ..core.tables import read_table
 from .labels import Sentence, parse_sentence
 
+#: The labelled texts of a folder; ``._NAME.zh``, which macOS writes beside a file, is none.
+TEXTS = "[!.]*.zh"
 #: The line that separates documents; it may stand before the first and after the last too.
 BOUNDARY = "[doc]"
 #: Chinese characters, which a translation should not have.
@@ -102,7 +104,7 @@ def require_aligned(path: Path, count: int, source: Path, expected: int) -> None
 
 def read_texts(folder: Path) -> dict[str, ParallelText]:
     """Return the texts of a folder by name, at least one, each a pair of files ``NAME.zh`` and ``NAME.en``."""
-    sources = sorted(folder.glob("*.zh"))
+    sources = sorted(folder.glob(TEXTS))
     if not sources:
         raise PipelineError(folder, None, "[text] no text; expected files NAME.zh and NAME.en")
     return {source.stem: read_parallel_text(source, source.with_suffix(".en")) for source in sources}
@@ -249,7 +251,7 @@ def read_sample(folder: Path) -> list[Genre]:
     reader labelled them, ``antecedents/NAME.tsv`` what the zeros refer to, ``systems/SYSTEM/NAME.en`` a system's translations; all
     three may be missing.
     """
-    sources = sorted(folder.glob("*.zh"))
+    sources = sorted(folder.glob(TEXTS))
     if not sources:
         raise PipelineError(folder, None, "[text] none; found no file NAME.zh, expected labelled texts")
     refuse_reserved(sources)

@@ -28,6 +28,8 @@ FAULT_KINDS = ("omitted", "person", "number", "gender", "form", "other")
 #: Faults that put another pronoun in the place of the right one.
 _KINDS_WITH_PRONOUN = ("person", "number", "gender", "form")
 _PLURAL = "们"
+#: Minimum number of lines with links that cannot all leave the first word of both sides without one.
+_MANY_LINES = 10
 NAMES = "names.tsv"
 #: The line and the number in it of a zero, both from 1, by the system that translates it.
 FaultKey = tuple[str, int, int]
@@ -135,7 +137,8 @@ def _alignment_findings(folder: Path, system: str, genre: Genre, sums: Mapping[s
     path, words = folder / system / f"{genre.name}.align", words_of(genre, system)
     alignment = read_links(path, possible=system == GOLD)
     require_aligned(path, len(alignment), path.with_name(f"{genre.name}.zh"), len(words))
-    yield from (PipelineError(path, None, f"[link] {note}") for note in index_notes(path, alignment))
+    if sum(map(bool, alignment)) >= _MANY_LINES and index_notes(path, alignment):
+        yield PipelineError(path, None, "[link] counted from 1; found no link with the index 0, expected words from 0")
     for number, (pair, (source, target), links) in enumerate(zip(genre.text.pairs, words, alignment, strict=True), 1):
         twice = [link for link, count in Counter((link.source, link.target) for link in links).items() if count > 1]
         reasons = links_inside(links, source, target)[1]

@@ -37,8 +37,8 @@ EXPECTATIONS: Mapping[str, str] = {
 }
 
 
-def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]]:
-    """Return the text of each file of a report, by name (the exports, the verdicts on each zero, the figures, the page), and the findings.
+def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str], list[str]]:
+    """Return the text of each file of a report, by name (the exports, the verdicts on each zero, the figures, the page), findings, notes.
 
     The folder is a sample, see `read_sample`; with its alignments if it has systems, its trees if it shall be in CoNLL-U, and `ABOUT`
     if the page shall say something of it. The baseline is not used without systems.
@@ -48,13 +48,13 @@ def report_files(folder: Path, baseline: str) -> tuple[dict[str, str], list[str]
         str(finding) for genre in genres for text in (genre.text, *genre.readings.values()) for finding in text.findings
     ]
     rows = judge_systems(folder, genres)
-    findings += [finding for row in rows for finding in row.translation.findings]
+    notes = [finding for row in rows for finding in row.translation.findings]
     files = {**_exports(folder, genres), **_treebank(folder, genres), **_verdicts(rows)}
     figures = report_figures(folder, genres, rows, baseline)
     files[FIGURES] = to_json(to_object(figures)) + "\n"
     about = read_text(folder / ABOUT).strip() if (folder / ABOUT).exists() else ""
     files[PAGE] = _page(figures, genres, sorted(files), about)
-    return dict(sorted(files.items())), list(dict.fromkeys(findings))
+    return dict(sorted(files.items())), list(dict.fromkeys(findings)), notes
 
 
 def _exports(folder: Path, genres: Sequence[Genre]) -> dict[str, str]:
@@ -178,7 +178,7 @@ def derive_report(folder: Path) -> Iterator[Derived | Row]:
     if not (folder / OPTIONS).exists():
         return
     options = read_options(folder / OPTIONS)
-    files, _ = report_files(folder / options.sample, options.baseline)
+    files, _, _ = report_files(folder / options.sample, options.baseline)
     for name, text in files.items():
         if not (folder / name).exists():
             yield fault("report", folder / name, None, name, "missing file; found none, expected one: run make build")
