@@ -59,7 +59,7 @@ COMMANDS: Mapping[str, str] = {
     "winopron import": "winopron",
     "evaluate run": "evaluate_runs",
     "evaluate report": "evaluate_reports",
-    "evaluate prompts": "evaluate_logs",
+    "evaluate prompts": "evaluate_runs",
     "evaluate import": "evaluate_logs",
     "evaluate errors": "evaluate_errors",
     "evaluate diagnose": "evaluate_errors",

@@ -1,79 +1,13 @@
-"""Commands for systems that answer elsewhere: prompts as a file of requests, logs and results as predictions."""
+"""The command that reads what other tools and servers answered: logs and results of batches as predictions."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from ..core.errors import first_names, plural
 from ..core.files import write_jsonl
-from ..evaluation.folder import read_folder
-from ..evaluation.logs.batches import Settings, batch_requests
 from ..evaluation.logs.conversion import LogName, convert_log
-from ..evaluation.logs.custom_ids import custom_id
-from ..evaluation.predictions import ORDERS, order_of
-from ..evaluation.prompts.demonstrations import read_demonstrations
-from ..evaluation.prompts.rendering import ALL_MODES
-from ..evaluation.questions import select_questions
-from .parameters import (
-    PAPER_MODES,
-    BatchModel,
-    Demonstrations,
-    MaxTokens,
-    Reasoning,
-    Release,
-    RequestsFile,
-    arg,
-    opt,
-    output,
-)
+from .parameters import arg, opt, output
 from .report import Report
-
-#: The formats of a file of prompts: those of batches, and predictions that lack model and answer.
-PromptFormat = Literal["openai-batch", "anthropic-batch", "gemini-batch", "jsonl"]
-
-
-def prompts_command(
-    release: Release,
-    file_format: Annotated[
-        PromptFormat,
-        opt("A batch of a server, or jsonl: predictions that lack only model and answer.", "--as"),
-    ],
-    out: RequestsFile,
-    model: BatchModel = "",
-    mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = PAPER_MODES,
-    order: Annotated[Literal["written", "swapped", "both", "as written"], opt("Order of the options.")] = "written",
-    form: Annotated[
-        Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
-    ] = None,
-    items: Annotated[int | None, opt("Ask about a balanced sample of this many items in whole pairs.", min=2)] = None,
-    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
-    max_tokens: MaxTokens = 128,
-    reasoning: Reasoning = False,
-    demonstrations: Demonstrations = None,
-) -> Report:
-    """Write the prompts of `evaluate run` to a file, for a server elsewhere.
-
-    `evaluate import` reads the results of a batch, in any order: the id of
-    each request says its item, mode, form and order.
-    """
-    folder = read_folder(release)
-    modes = list(dict.fromkeys(mode.split(",")))
-    orders = ORDERS if order == "both" else (order_of(order),)
-    examples = read_demonstrations(demonstrations) if demonstrations else None
-    selected = select_questions(folder.items, modes, form, orders, items=items, seed=seed, examples=examples)
-    if file_format == "jsonl":
-        rows = [
-            {"id": question.entry.item.id, **question.shown_as._asdict(), "prompt": question.prompt}
-            for question in selected.questions
-        ]
-    else:
-        prompts = ((custom_id(asked.entry.item.id, asked.shown_as), asked.prompt) for asked in selected.questions)
-        rows = batch_requests(file_format, prompts, Settings(model, max_tokens, reasoning))
-    write_jsonl(out, rows)
-    return Report().add(
-        f"{out}: {len(selected.chosen)} of {plural(len(folder.items), 'item')} in, {plural(len(rows), 'prompt')} out",
-        items=len(selected.chosen),
-        prompts=len(rows),
-    )
 
 
 def import_command(

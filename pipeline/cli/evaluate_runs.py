@@ -16,10 +16,13 @@ from ..evaluation.cloze.models import load_model
 from ..evaluation.cloze.results import ClozeResult, cloze_result, read_results
 from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
+from ..evaluation.items import ReleasedItem
+from ..evaluation.logs.batches import BatchName, Settings, batch_requests
+from ..evaluation.logs.custom_ids import custom_id
 from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
 from ..evaluation.prompts.demonstrations import read_demonstrations
 from ..evaluation.prompts.rendering import ALL_MODES
-from ..evaluation.questions import RunSummary, responses, sample_pairs, select_questions, summaries
+from ..evaluation.questions import RunSummary, Selection, responses, sample_pairs, select_questions, summaries
 from ..evaluation.scoring.encoder_decoder import EncoderDecoder
 from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, WHOLE, ScoredItems, score_items
 from ..evaluation.scoring.responses import summary as scored_summary
@@ -27,11 +30,32 @@ from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
 from ..evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
 from .output import counted, tracked
-from .parameters import PAPER_MODES, BaseUrl, Demonstrations, Release, arg, opt, output
+from .parameters import (
+    PAPER_MODES,
+    BaseUrl,
+    BatchModel,
+    Demonstrations,
+    MaxTokens,
+    Reasoning,
+    Release,
+    RequestsFile,
+    arg,
+    opt,
+    output,
+)
 from .report import Quiet, Report, Writes
 
 #: The file that `run` and `score` write.
 RESPONSES = "responses.jsonl"
+#: The formats of a file of prompts: those of batches, and predictions that lack model and answer.
+PromptFormat = Literal[BatchName, "jsonl"]
+AskedModes = Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")]
+AskedOrder = Annotated[Literal["written", "swapped", "both", "as written"], opt("Order of the options.")]
+AskedForm = Annotated[
+    Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
+]
+AskedItems = Annotated[int | None, opt("Ask about a balanced sample of this many items in whole pairs.", min=2)]
+SampleSeed = Annotated[int, opt("Seed of the sample.", min=0)]
 
 
 def run_command(
@@ -50,13 +74,11 @@ def run_command(
         Writes(ASKING_FILES),
     ] = None,
     base_url: BaseUrl = "",
-    mode: Annotated[str, opt(f"How items are asked, separated by commas: {', '.join(ALL_MODES)}.")] = PAPER_MODES,
-    order: Annotated[Literal["written", "swapped", "both", "as written"], opt("Order of the options.")] = "written",
-    form: Annotated[
-        Literal["zero", "overt", "both"] | None, opt("Form of the items; default: zero if the release has zero forms.")
-    ] = None,
-    items: Annotated[int | None, opt("Ask about a balanced sample of this many items in whole pairs.", min=2)] = None,
-    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
+    mode: AskedModes = PAPER_MODES,
+    order: AskedOrder = "written",
+    form: AskedForm = None,
+    items: AskedItems = None,
+    seed: SampleSeed = 0,
     max_tokens: Annotated[int, opt("Maximum length of an answer in tokens.", min=1)] = 128,
     connections: Annotated[int, opt("Questions at the same time, at a server.", min=1)] = CONNECTIONS,
     threads: Annotated[int, opt("Threads that compute, for a GGUF file.", min=1)] = 1,
@@ -70,15 +92,10 @@ def run_command(
     was stopped: no question is asked twice. `evaluate report` reads the
     responses. Keys come from the environment (OPENAI_API_KEY) and reach no file.
     """
-    modes = list(dict.fromkeys(mode.split(",")))
     address = server_address(base_url, "--base-url") if base_url else ""
     folder = read_folder(release)
     entries = folder.items
-    orders = ORDERS if order == "both" else (order_of(order),)
-    examples = read_demonstrations(demonstrations) if demonstrations else None
-    selected = select_questions(
-        entries, modes, form, orders, items=items, seed=seed, cue=goes_on(model), examples=examples
-    )
+    selected = _selected(entries, mode, form, order, items, seed, demonstrations, cue=goes_on(model))
     chosen, able, questions = selected.chosen, selected.able, selected.questions
     with counted("asking", quiet=quiet) as show:
         replies = ask(
@@ -108,6 +125,64 @@ def run_command(
         answers=len(replies),
     )
     return report
+
+
+def prompts_command(
+    release: Release,
+    file_format: Annotated[
+        PromptFormat,
+        opt("A batch of a server, or jsonl: predictions that lack only model and answer.", "--as"),
+    ],
+    out: RequestsFile,
+    model: BatchModel = "",
+    mode: AskedModes = PAPER_MODES,
+    order: AskedOrder = "written",
+    form: AskedForm = None,
+    items: AskedItems = None,
+    seed: SampleSeed = 0,
+    max_tokens: MaxTokens = 128,
+    reasoning: Reasoning = False,
+    demonstrations: Demonstrations = None,
+) -> Report:
+    """Write the prompts of `evaluate run` to a file, for a server elsewhere.
+
+    `evaluate import` reads the results of a batch, in any order: the id of
+    each request says its item, mode, form and order.
+    """
+    folder = read_folder(release)
+    selected = _selected(folder.items, mode, form, order, items, seed, demonstrations)
+    if file_format == "jsonl":
+        rows = [
+            {"id": question.entry.item.id, **question.shown_as._asdict(), "prompt": question.prompt}
+            for question in selected.questions
+        ]
+    else:
+        prompts = ((custom_id(asked.entry.item.id, asked.shown_as), asked.prompt) for asked in selected.questions)
+        rows = batch_requests(file_format, prompts, Settings(model, max_tokens, reasoning))
+    write_jsonl(out, rows)
+    return Report().add(
+        f"{out}: {len(selected.chosen)} of {plural(len(folder.items), 'item')} in, {plural(len(rows), 'prompt')} out",
+        items=len(selected.chosen),
+        prompts=len(rows),
+    )
+
+
+def _selected(
+    entries: Sequence[ReleasedItem],
+    mode: AskedModes,
+    form: AskedForm,
+    order: AskedOrder,
+    items: AskedItems,
+    seed: SampleSeed,
+    demonstrations: Demonstrations,
+    *,
+    cue: bool = False,
+) -> Selection:
+    """Return the questions that the options of a command ask for."""
+    modes = list(dict.fromkeys(mode.split(",")))
+    orders = ORDERS if order == "both" else (order_of(order),)
+    examples = read_demonstrations(demonstrations) if demonstrations else None
+    return select_questions(entries, modes, form, orders, items=items, seed=seed, cue=cue, examples=examples)
 
 
 def _add_runs(report: Report, runs: Sequence[RunSummary]) -> None:
@@ -144,7 +219,7 @@ def score_command(
         Form, opt("Form under which full and partial scores are reported; their texts are the same for both.")
     ] = FORMS[1],
     items: Annotated[int | None, opt("Score a balanced sample of this many items in whole pairs.", min=2)] = None,
-    seed: Annotated[int, opt("Seed of the sample.", min=0)] = 0,
+    seed: SampleSeed = 0,
     base_url: BaseUrl = "",
     name: Annotated[str, opt("Name of the model in the responses; default: its folder, file or name.")] = "",
     batch_size: Annotated[int, opt("Number of texts scored at once.", min=1)] = 8,

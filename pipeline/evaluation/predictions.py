@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -217,12 +218,19 @@ def _unread_fields(value: Mapping[str, Any]) -> list[str]:
     known = keys_of(_Line)
     unread = [key for key in value if key not in known and key not in _OTHER_FIELDS]
     for key in unread:
-        plain = re.sub(r"[\s_-]", "", key).casefold()
+        similar = _similar_field(key)
         for field, values in _TELLING.items():
-            near = difflib.get_close_matches(plain, [field], 1, 0.85) and (values or isinstance(value[key], list))
+            near = field == similar and (values or isinstance(value[key], list))
             if field not in value and (near or value[key] in values):
                 raise ValueError(f"[{key}] unknown field; {known_names(field, list(known))}")
     return unread
+
+
+@lru_cache(maxsize=4096)
+def _similar_field(key: str) -> str:
+    """Return the telling field that a key is nearly, empty without one."""
+    plain = re.sub(r"[\s_-]", "", key).casefold()
+    return next(iter(difflib.get_close_matches(plain, _TELLING, 1, 0.85)), "")
 
 
 def _counts_from_zero(rows: Mapping[str, _Line], by_id: Mapping[str, ReleasedItem]) -> bool:

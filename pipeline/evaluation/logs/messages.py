@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ...core.errors import shown
+
 #: Kinds of parts that are the model's thought.
 _THOUGHT = ("thinking", "redacted_thinking", "reasoning", "thought")
 #: Kinds of parts by which a model calls a tool, and the keys that may hold what it gives it.
@@ -32,7 +34,7 @@ def message_of(content: object, *, refusal: object = None, calls: object = None)
         ValueError: the content is neither.
     """
     if not isinstance(content, str | list | None):
-        raise ValueError(f"[content] wrong kind; found {content!r}, expected a text or a list of parts")
+        raise ValueError(f"[content] wrong kind; found {shown(content)}, expected a text or a list of parts")
     parts = [content] if isinstance(content, str) else list(content or ())
     texts = [text for part in parts if (text := _text(part)) is not None]
     refusals = [text for text in (refusal, *(_field(part, "refusal", "refusal") for part in parts)) if text]
