@@ -7,9 +7,10 @@ from functools import lru_cache
 from .mentions import begins_with, letter
 from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
 
-#: What may stand before an option in a list, and its letter or number.
+_SIGN = rf"(?:{RIGHT_SIGN.pattern}|{WRONG_SIGN.pattern})"
+#: What may stand before an option in a list, such as a sign, and its letter or number.
 _LABEL = re.compile(
-    r"\s*\|?\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<box>\[[ xX]\])?\s*\(?"
+    rf"\s*\|?\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<sign>{_SIGN})?\s*\(?"
     r"(?:(?:选项)?(?P<letter>[A-J])(?![A-Za-z])|(?P<number>[1-6])(?=[.:、)]))?[.:、)]*\s*\(?"
 )
 #: A weight behind an option, and the words that prefer it to the next one.
@@ -29,7 +30,9 @@ def verdict(text: str, names: Sequence[str]) -> int | None:
     words say after a name is as often what the sentence tells); another one must be disapproved.
     """
     approved, disapproved = set(), set()
-    for part in re.split(r"[\n;；,。]|(?<=[?])\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text):
+    for part in re.split(
+        r"[\n;；,。]|(?:(?<=[?])|(?<=\w\s[\u2600-\u27bf]))\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text
+    ):
         label = _LABEL.match(part)
         rest = part[label.end() :] if label else part
         ends = [begins_with(rest, index, names) for index in range(len(names))]
@@ -40,7 +43,7 @@ def verdict(text: str, names: Sequence[str]) -> int | None:
             index = int(label["number"]) - 1
         if index is None or index >= len(names):
             continue
-        said = (label["box"] or "" if label else "") + rest[ends[index] or 0 :]
+        said = (label["sign"] or "" if label else "") + rest[ends[index] or 0 :]
         in_words = bool(label and (label["letter"] or label["number"]))
         if WRONG_SIGN.search(said) or (in_words and WRONG.search(said)):
             disapproved.add(index)
