@@ -188,7 +188,7 @@ def _delimiter(header: str, required: Sequence[str]) -> str:
 
 
 def _columns(header: Sequence[str]) -> list[str]:
-    return [_unquoted(cell).strip() for cell in header]
+    return [unquoted(cell).strip() for cell in header]
 
 
 def _named(columns: Sequence[str]) -> list[str]:
@@ -217,7 +217,7 @@ def _rows(text: str, delimiter: str) -> list[_Row]:
     return [
         _Row(line, cells, is_whole and len(widths[place // _EXCEL_ROWS]) == 1)
         for place, (line, cells) in enumerate(rows)
-        if any(_unquoted(cell).strip() for cell in cells)
+        if any(unquoted(cell).strip() for cell in cells)
     ]
 
 
@@ -254,7 +254,7 @@ def _texts(
     by_hand = not is_quoted and any('"' in cell and not _QUOTED.fullmatch(cell) for row in rows for cell in row.cells)
     least = len(_named(columns))
     for line, cells, may_be_cut in rows:
-        while len(cells) > len(columns) and not _unquoted(cells[-1]).strip():
+        while len(cells) > len(columns) and not unquoted(cells[-1]).strip():
             cells.pop()
         if may_be_cut or len(cells) >= least:
             cells += [""] * (len(columns) - len(cells))
@@ -268,14 +268,19 @@ def _texts(
         yield line, texts
 
 
-def _unquoted(cell: str) -> str:
+def unquoted(cell: str) -> str:
+    """Return a cell without the quotation marks around it, those inside being single again.
+
+    >>> unquoted('"a ""b"" c"'), unquoted('a "b" c')
+    ('a "b" c', 'a "b" c')
+    """
     match = _QUOTED.fullmatch(cell)
     return match[1].replace('""', '"') if match else cell
 
 
 def _text(cell: str, column: str, is_free: bool, *, by_hand: bool, is_quoted: bool) -> str:
     """Return what a cell shows; raises `ValueError` if its marks can be read in two ways, or for line breaks where they are not free."""
-    text = _unquoted(cell)
+    text = unquoted(cell)
     if text == cell:
         if is_quoted and cell.startswith('"'):
             expected = 'expected one such as "a ""b"" c"'

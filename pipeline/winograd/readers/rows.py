@@ -11,7 +11,7 @@ from typing import Any
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import decode, from_json, lines_of
 from ...core.hints import width_fault
-from ...core.tables import parse_table, table_text
+from ...core.tables import parse_table, table_text, unquoted
 from ...language.questions import question_table
 from .draft import GAP
 
@@ -160,14 +160,9 @@ def _problems(data: bytes, path: Path, column: int) -> Iterator[Row]:
                 raise PipelineError(path, block[0][0], f"[row] {reason}, expected four and a blank line")
             for start in range(0, len(block), _LINES):
                 cells = [line.split("\t")[column : column + 1] for _, line in block[start : start + _LINES]]
-                values = [_unquoted("".join(cell).strip()) for cell in cells]
+                values = [unquoted("".join(cell).strip()) for cell in cells]
                 yield block[start][0], dict(zip(("sentence", "pronoun", "candidates", "label"), values, strict=True))
             block = []
-
-
-def _unquoted(cell: str) -> str:
-    quoted = re.fullmatch(r'"((?:[^"]|"")*)"', cell)
-    return quoted[1].replace('""', '"') if quoted else cell
 
 
 def sentence_pair_rows(data: bytes, path: Path) -> Iterator[Row]:
