@@ -54,7 +54,9 @@ def doubts(records: Sequence[Mapping[str, Any]]) -> list[str]:
     chinese = [record for record in records if record["lang"] == "zh"]
     found = {
         ("pair", "with the same answer twice"): [
-            schema for schema, pair in answers.items() if len(pair) == len("ab") and len(set(pair)) == 1
+            schema
+            for schema, pair in answers.items()
+            if len(pair) == len("ab") and len({*pair}) == 1 and None not in pair
         ],
         ("question", "asking for a reason"): [
             record["id"]
