@@ -10,7 +10,8 @@ from .packing import Content
 from .reading import DamageHandler, LeftOut, Shard, file_size, refuse, split_stream
 from .recognition import is_table
 
-_BEGIN = re.compile(r'<doc\b[^\n]*?(?:\btitle="([^\n]*)")?[^\n"]*>')
+_BEGIN = re.compile(r"<doc\b[^\n]*>")
+_TITLE = re.compile(r'\btitle="([^\n]*)"')
 _END = b"</doc>"
 #: Number of lines by which annotated words are recognised.
 _ROWS = 5
@@ -44,7 +45,8 @@ def extractor_documents(shard: Shard, damage: DamageHandler, _left_out: LeftOut)
             )
         if is_table(lines[:_ROWS]):
             refuse(shard.path, piece.offset, "[doc] not running text; found a table, expected the text of an article")
-        if text := _article(lines, unescape(begin[1] or "")):
+        title = _TITLE.search(head)
+        if text := _article(lines, unescape(title[1]) if title else ""):
             yield text
 
 
