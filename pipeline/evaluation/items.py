@@ -70,7 +70,9 @@ def _released(item: Item, row: Mapping[str, Any], path: Path, line: int) -> Rele
         raise PipelineError(path, line, reason)
     own = {"connective": connective(item), "place": _place(item), "answer": letter(item.answer)}
     genders = row.get("genders")
-    return ReleasedItem(item, zero, given | own, tuple(map(str, genders)) if isinstance(genders, list) else ())
+    if not isinstance(genders, list) or len(genders) != len(item.candidates):
+        genders = []
+    return ReleasedItem(item, zero, given | own, tuple(map(str, genders)))
 
 
 def _distance(item: Item) -> int | None:

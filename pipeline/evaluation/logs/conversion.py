@@ -59,7 +59,7 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
     prediction may have are an error.
 
     Args:
-        path: the log; ``-`` for standard input.
+        path: the log; ``-`` for standard input, except for an archive of Inspect.
         model: name of the system; if empty, that of Inspect's log or of the result.
         mode: how the system was asked; if empty, ``doc.mode`` of lm-eval's samples, the task of Inspect's log, or what the id says.
         chosen_filter: the filter of lm-eval whose answers count.
