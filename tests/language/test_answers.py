@@ -1,7 +1,6 @@
 """Free-text answers: what systems write instead of `Answer: A`, and what each means."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.language.answers.choice import CHOSEN, MAX_ANSWER, OUTCOMES, ParsedAnswer, parse_answer
+from tests.support.hanging import stopped_when_hanging
 
 ZH, EN = ("老生", "新生"), ("technician", "customer")
 #: Answers on (老生, 新生), by what they are.
@@ -140,11 +140,11 @@ def test_three_candidates_have_three_letters() -> None:
     "part",
     ["A ", "老生", "不是", "<think>", "答案：", "(", " ", "A.老生\n", "not ", "A和", "A,B", "**", "answer is ", "A:老生", "A:老生,B:新生"],
 )  # fmt: skip
-def test_a_long_answer_takes_no_long_time(part: str) -> None:
-    start = time.process_time()
-    parse_answer("x" + part * (MAX_ANSWER // len(part)), ZH)
-    parse_answer(part * (MAX_ANSWER // len(part)) + "x", EN)
-    assert time.process_time() - start < 1
+def test_a_long_answer_is_read_to_its_end(part: str) -> None:
+    with stopped_when_hanging():
+        first = parse_answer("x" + part * (MAX_ANSWER // len(part)), ZH)
+        second = parse_answer(part * (MAX_ANSWER // len(part)) + "x", EN)
+    assert {first.outcome, second.outcome} <= set(OUTCOMES)
 
 
 @given(st.text(alphabet="AＡaBbC老生新答案：:.。、,或和是不（）() \northetcsanw", max_size=40), st.booleans())

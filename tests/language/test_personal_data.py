@@ -1,6 +1,5 @@
-"""Personal data in remarks: what is found, what is not, and in which time."""
+"""Personal data in remarks: what is found, what is not, and that long remarks are read."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.language.personal_data import find_personal_data, without_parts
 from pipeline.language.text_checks import check_personal_data
+from tests.support.hanging import stopped_when_hanging
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_parts_are_in_order_and_the_cleared_text_has_none_of_them(text: str) -> 
 @pytest.mark.parametrize(
     "piece", ["a", "1", "a.", "路1", "汉", "A a ", "1 A ", "www.", "微信", "1-", "@", "Aa-", "(", "电话"]
 )
-def test_a_long_remark_is_read_in_no_time(piece: str) -> None:
+def test_a_long_remark_is_read_to_its_end(piece: str) -> None:
     """Label Studio takes any length; without bounds, the patterns would take the square of it."""
-    start = time.process_time()
-    find_personal_data(piece * (100_000 // len(piece)))
-    check_personal_data([piece * (100_000 // len(piece))], "")
-    assert time.process_time() - start < 2
+    remark = piece * (100_000 // len(piece))
+    with stopped_when_hanging():
+        find_personal_data(remark)
+        check_personal_data([remark], "")

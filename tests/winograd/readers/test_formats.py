@@ -1,7 +1,6 @@
 """What all formats have in common: other formats, other encodings and damage are refused or read, whatever the line ends."""
 
 import re
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.winograd.readers import PLAIN, READERS, assemble, found_format, ingest, read_drafts
 from pipeline.winograd.readers.wsc import read_wsc
 from tests.conftest import Refused
+from tests.support.hanging import stopped_when_hanging
 from tests.winograd.readers import test_cluewsc, test_pws, test_schema_yaml, test_wsc, test_xwinograd
 
 HERE = Path("here.txt")
@@ -124,10 +124,9 @@ def test_an_english_collection_is_not_read_as_chinese(refused: Refused) -> None:
         f"text\tcandidates\tanswer\n[he] [{'/' * 30_000}\ta{' ' * 30_000}b\ta\n",
     ],
 )
-def test_long_runs_of_a_mark_are_read_or_refused_in_no_time(name: str, data: str) -> None:
-    start = time.process_time()
-    with suppress(PipelineError):
-        found_format(data.encode(), HERE)
-    with suppress(PipelineError):
-        ingest(data.encode(), HERE, name, "en")
-    assert time.process_time() - start < 2
+def test_long_runs_of_a_mark_are_read_or_refused(name: str, data: str) -> None:
+    with stopped_when_hanging():
+        with suppress(PipelineError):
+            found_format(data.encode(), HERE)
+        with suppress(PipelineError):
+            ingest(data.encode(), HERE, name, "en")
