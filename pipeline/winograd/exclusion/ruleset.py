@@ -1,14 +1,21 @@
-"""Match the exclusion rules against trees with spaCy's DependencyMatcher."""
+"""Match the exclusion rules against trees with spaCy's DependencyMatcher.
+
+The matcher looks for each node of each pattern in the whole sentence. Most patterns cannot match there, as a walk from the target over
+their nodes shows: the matcher is asked about the others only.
+"""
 
 import functools
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
 
 from ...core.model import Span
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
 from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
-from .patterns import TARGET
+from .patterns import TARGET, Nodes
 from .rule_files import Rule, RuleMatch, read_rules
 
 #: Places of the words that most patterns read, counted from the target.
@@ -16,6 +23,73 @@ _PLACES = (-1, 1, 2)
 #: Parts of speech that taggers confuse, and the two that decide whether a pattern matches.
 _CONFUSED = frozenset({"VERB", "NOUN", "ADJ", "PROPN", "AUX"})
 _OTHERS = ("VERB", "NOUN")
+#: What a word has for each attribute that a node can ask for.
+_ATTRIBUTES: Mapping[str, Callable[[Word], str]] = {
+    "ORTH": attrgetter("form"),
+    "POS": attrgetter("upos"),
+    "TAG": attrgetter("xpos"),
+    "DEP": attrgetter("relation"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A pattern of a rule, ready to run; for each of its nodes but the target, the place of the node that it hangs on and its operator."""
+
+    rule_id: str
+    number: int
+    matcher: DependencyMatcher
+    steps: tuple[tuple[int, str], ...]
+    tests: tuple[Callable[[Word], bool], ...]
+
+    def may_match(self, words: Sequence[Word], target: int) -> bool:
+        """Return False only where no words stand to each other as the nodes do.
+
+        Each node is looked for beside all that the one before it may be. That two nodes are not the same word is left to the matcher.
+        """
+        places: list[set[int]] = [{target}]
+        for (left, operator), test in zip(self.steps, self.tests, strict=True):
+            near = {place for start in places[left] for place in _reached(words, start, operator)}
+            places.append({place for place in near if test(words[place])})
+            if not places[-1]:
+                return False
+        return True
+
+
+def _reached(words: Sequence[Word], place: int, operator: str) -> Iterable[int]:
+    """Return the places where the other word of an operator may be: exactly those of ``. ; <``, all words for what is rare."""
+    match operator:
+        case ".":
+            return (place + 1,) if place + 1 < len(words) else ()
+        case ";":
+            return (place - 1,) if place else ()
+        case "<" | "<+" | "<-" | "<++" | "<--":
+            head = words[place].head
+            return () if head is None else (head,)
+        case ">" | ">+" | ">-" | ">++" | ">--":
+            return [other for other, word in enumerate(words) if word.head == place]
+    return range(len(words))
+
+
+def _test(attributes: Mapping[str, Any]) -> Callable[[Word], bool]:
+    """Return a function that tells whether a word has what a node asks for."""
+    conditions = []
+    for name, wanted in attributes.items():
+        tests: Mapping[str, Any] = {"IN": [wanted]} if isinstance(wanted, str) else wanted
+        only = frozenset(tests["IN"]) if "IN" in tests else None
+        expression = re.compile(tests["REGEX"]) if "REGEX" in tests else None
+        conditions.append((_ATTRIBUTES[name], only, frozenset(tests.get("NOT_IN", ())), expression))
+
+    def passes(word: Word) -> bool:
+        for attribute, only, never, expression in conditions:
+            value = attribute(word)
+            if (only is not None and value not in only) or value in never:
+                return False
+            if expression and not expression.search(value):
+                return False
+        return True
+
+    return passes
 
 
 class RuleSet:
@@ -30,27 +104,30 @@ class RuleSet:
         self._vocab = Vocab()
         if not Token.has_extension("role"):
             Token.set_extension("role", default="")
-        self._when, self._unless = (DependencyMatcher(self._vocab, validate=True) for _ in range(2))
-        for rule in self.rules:
-            for matcher, patterns in ((self._when, rule.patterns), (self._unless, rule.unless)):
-                for number, nodes in enumerate(patterns, 1):
-                    matcher.add(f"{rule.id} {number}", [nodes])
+        self._when, self._unless = (
+            tuple(
+                self._pattern(rule.id, number, nodes)
+                for rule in self.rules
+                for number, nodes in enumerate(getattr(rule, kind), 1)
+            )
+            for kind in ("patterns", "unless")
+        )
 
     def judge(self, tree: Tree, target: int) -> list[RuleMatch]:
         """Return the matches of the rules for token `target` of `tree`, in the order of the rules; none licenses the zero."""
-        doc = self._doc(tree, target)
-        matched = self._matched(self._when, doc)
+        words = tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
+        matched = self._matched(self._when, words, target)
         if not matched:  # most targets are licensed
             return []
-        exempt = self._matched(self._unless, doc)
+        exempt = self._matched([pattern for pattern in self._unless if pattern.rule_id in matched], words, target)
         matches: dict[str, RuleMatch] = {}
         for rule in self.rules:
             patterns = matched.get(rule.id)
             if patterns and rule.id not in exempt and not any(other in matches for other in rule.yields_to):
                 number, token_ids = min(patterns.items())
                 nodes = rule.patterns[number - 1]
-                words = {node["RIGHT_ID"]: doc[index].text for node, index in zip(nodes, token_ids, strict=True)}
-                matches[rule.id] = RuleMatch(rule, number, words)
+                forms = {node["RIGHT_ID"]: words[index].form for node, index in zip(nodes, token_ids, strict=True)}
+                matches[rule.id] = RuleMatch(rule, number, forms)
         return list(matches.values())
 
     def tipping_words(self, tree: Tree, target: int) -> tuple[str, ...]:
@@ -71,24 +148,40 @@ class RuleSet:
                     tipping.append(f"{token.form} {token.upos} → {upos}")
         return tuple(tipping)
 
-    def _matched(self, matcher: DependencyMatcher, doc: Doc) -> dict[str, dict[int, list[int]]]:
+    def _pattern(self, rule_id: str, number: int, nodes: Nodes) -> _Pattern:
+        matcher = DependencyMatcher(self._vocab, validate=True)
+        matcher.add(rule_id, [nodes])
+        place = {node["RIGHT_ID"]: index for index, node in enumerate(nodes)}
+        return _Pattern(
+            rule_id,
+            number,
+            matcher,
+            tuple((place[node["LEFT_ID"]], node["REL_OP"]) for node in nodes[1:]),
+            tuple(_test(node["RIGHT_ATTRS"]) for node in nodes[1:]),
+        )
+
+    def _matched(
+        self, patterns: Iterable[_Pattern], words: Sequence[Word], target: int
+    ) -> dict[str, dict[int, list[int]]]:
         """Return for each rule id the numbers of its matching patterns, each with the tokens of its first match."""
         matched: dict[str, dict[int, list[int]]] = {}
-        for key, token_ids in matcher(doc):
-            rule_id, pattern = self._vocab.strings[key].split(" ")
-            matched.setdefault(rule_id, {}).setdefault(int(pattern), token_ids)
+        doc: Doc | None = None
+        for pattern in patterns:
+            if pattern.may_match(words, target):
+                doc = doc or self._doc(words, target)
+                if found := pattern.matcher(doc):
+                    matched.setdefault(pattern.rule_id, {})[pattern.number] = found[0][1]
         return matched
 
-    def _doc(self, tree: Tree, target: int) -> Doc:
-        tokens = tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
+    def _doc(self, words: Sequence[Word], target: int) -> Doc:
         doc = Doc(
             self._vocab,
-            words=[token.form for token in tokens],
-            spaces=[False] * len(tokens),
-            pos=[token.upos for token in tokens],
-            tags=[token.xpos for token in tokens],
-            deps=[token.relation for token in tokens],
-            heads=[index if token.head is None else token.head for index, token in enumerate(tokens)],
+            words=[word.form for word in words],
+            spaces=[False] * len(words),
+            pos=[word.upos for word in words],
+            tags=[word.xpos for word in words],
+            deps=[word.relation for word in words],
+            heads=[index if word.head is None else word.head for index, word in enumerate(words)],
         )
         doc[target]._.role = TARGET
         return doc
