@@ -16,8 +16,7 @@ B := build/$(COLLECTION)
 RAW := raw/$(COLLECTION)
 # The schemas of a collection that we write ourselves.
 OURS := $(wildcard $(RAW)/schemas.yaml)
-# The first parser decides; Stanza is right more often. The trees of a collection that we write are committed; those of any other are in its
-# build folder, and only UDPipe parses it unless asked: Stanza brings torch.
+# The first parser decides; Stanza is right more often, but brings torch: a collection without committed trees has UDPipe alone unless asked.
 PARSERS ?= $(if $(OURS),stanza) udpipe
 
 # What cannot be built is refused before anything is written. START is FORCE if the releases are not what the manifest says.
@@ -45,7 +44,7 @@ DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-validate clean help FORCE
+  annotate-demo bench-pmi bench-validate replicate clean help FORCE
 
 build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 	echo; cat $<
@@ -136,10 +135,7 @@ checklist.out = build/de/audit/index.html build/de/audit/checklist.tsv
 documents = zp report raw/zp --out build/zp
 documents.out = build/zp/index.html
 documents.env = zp
-define documents.first
-$(WINOFORGE) validate documents raw/zp
-rm -rf build/zp
-endef
+documents.first = $(WINOFORGE) validate documents raw/zp && rm -rf build/zp
 coref = zp coref build/zh/zero.jsonl --parses raw/zp/parses/items.conllu --out build/zh/zero.conllu
 coref.out = build/zh/zero.conllu
 
@@ -230,6 +226,8 @@ bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with th
 	$(VENV)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 	$(VENV)/bin/python tools/bench_validate.py
+replicate: $(VENV)/zp ## recompute what the five papers print: build/replication/index.html, docs/papers.md
+	$(VENV)/bin/python -m replication
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]

@@ -1,0 +1,1 @@
+"""The printed numbers of the five papers, recomputed: `python -m replication`."""
