@@ -8,6 +8,7 @@
 - `significance`: tests of paired differences (t, McNemar, permutation of clusters) and of groups (Kruskal and Wallis), Holm's correction
 - `association`: correlation, Cramér's V, deciles, with intervals over clusters that may cross
 - `mixed_models`: logistic regression with crossed random intercepts
+- `item_response`: difficulty and discrimination of items, ability of respondents, with intervals
 - `swaps`: lists in which each group has its share
 
 A measure that is undefined returns None. The libraries that compute (scipy, statsmodels, numpy) load on first use.
