@@ -5,14 +5,25 @@ options repeated, both, neither, an apology. An answer without one clear choice 
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from .final import LAST_WORD, after_frame, final_text
 from .listed import options_pattern, verdict, weighed, without_options
-from .mentions import Mention, begins_with, letter, letters, name_before, named, numbers
+from .mentions import (
+    JOINT,
+    Mention,
+    are_joined,
+    begins_with,
+    denied_together,
+    letter,
+    letters,
+    name_before,
+    named,
+    numbers,
+)
+from .plain_text import plain
 from .words import (
     ANNOUNCED,
     BOTH,
@@ -36,22 +47,6 @@ CHOSEN: tuple[Outcome, ...] = ("letter", "name")
 #: Maximum length of an answer that is parsed, without its thought; of longer ones the end counts, where the answer stands.
 MAX_ANSWER = 10_000
 
-_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
-_MARKUP = re.compile(
-    r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f\u20e3]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
-)
-#: A sign of preference between two options, which is kept as ≻; elsewhere the sign is markup.
-_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*[>＞][ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
-_BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
-#: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
-_LOOKALIKES = {
-    **{start + index: letter(index) for start in (0x1F170, 0x1F150) for index in range(10)},
-    **dict(zip(map(ord, "АВС"), "ABC", strict=True)),
-}
-_JOINT = re.compile(
-    r"\s*(?:or|and|nor|noch|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE
-)
-_THE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
 #: What may stand between a letter and a name that belongs to it, and between a name and its letter.
 _TO_NAME = re.compile(r"^(?:即|就是|也就是|是|=|[-–—]|\bi\.e\.|[ .:、()\],\n])*")
 _TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\[]|[-–—:])\s*$", re.IGNORECASE)
@@ -72,6 +67,10 @@ _ECHO = re.compile(r"\bA(?:, [B-J])*,? or [B-J]\s*(?:[:→]|->)\s*", re.IGNORECA
 _MODIFIER = re.compile(r"(?:里|中|上|下|前|后|旁边?|身边)?面?的")
 #: A question that an answer repeats with the label Q, and the label A of its answer.
 _QUESTION = re.compile(r"\AQ\s*:[^\n]*\n+\s*A\s*:\s*")
+#: Letters that stand together before what is said of all of them: AB都不对.
+_LETTER_RUN = re.compile(r"(?<![A-Za-z])[A-J]{2,}(?=[都均皆全两]|可|应|被|\s+(?:are|sind)\b)")
+#: One of two, without a word on which: 非A即B.
+_EITHER_OR = re.compile(r"(?:不是|非)\S{1,12}(?:就是|即)\S{1,12}")
 #: What may stand between letters that are joined and nothing else.
 _ONLY_LETTERS = re.compile(
     r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
@@ -131,13 +130,6 @@ def parse_answer(
     return ParsedAnswer(parsed.outcome, len(candidates) - 1 - parsed.choice)
 
 
-def plain(text: str) -> str:
-    """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
-    text = _PREFERENCE.sub(" ≻ ", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
-    text = _APOSTROPHE.sub("'", text)
-    return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()
-
-
 @dataclass(frozen=True, slots=True)
 class _Parser:
     """Reads plain texts on candidates.
@@ -154,18 +146,13 @@ class _Parser:
         if not text:
             return ParsedAnswer("empty")
         text = CORRECTION.split(_ECHO.sub("", _QUESTION.sub("", text)))[-1].strip() or text
+        text = _LETTER_RUN.sub(lambda match: "、".join(match[0]), text)
         first, *more = text.splitlines()
         alone_lines = [self._alone(line) for line in text.splitlines() if line.strip()]
         if all(alone_lines) and len({parsed.choice for parsed in alone_lines if parsed}) > 1:
             return ParsedAnswer("both")
-        if self.lettered and (best := weighed(text, self.names)):
-            return ParsedAnswer("letter", best[0]) if len(best) == 1 else ParsedAnswer("both")
-        index = verdict(text, self.names) if self.lettered else None
-        if index is not None:
-            explicit = self._explicit(text)
-            return explicit if explicit and explicit.choice is not None else ParsedAnswer("letter", index)
-        if self.lettered and _has_letters_only(text):
-            return ParsedAnswer("both")
+        if self.lettered and (parsed := self._compared(text)):
+            return parsed
         is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
         if not is_list and (alone := self._alone(first)) is not None:
             return alone
@@ -178,6 +165,17 @@ class _Parser:
                 return parsed
         return self._announced(text)
 
+    def _compared(self, text: str) -> ParsedAnswer | None:
+        """Return the choice of a text that gives each option a weight or a verdict, None of another."""
+        if _EITHER_OR.fullmatch(text) or _has_letters_only(text):
+            return ParsedAnswer("both")
+        best = weighed(text, self.names)
+        if not best and (best := verdict(text, self.names)):
+            explicit = self._explicit(text)
+            if explicit and explicit.choice is not None:
+                return explicit
+        return (ParsedAnswer("letter", best[0]) if len(best) == 1 else ParsedAnswer("both")) if best else None
+
     def explicit_or_alone(self, text: str) -> ParsedAnswer | None:
         alone = {parsed for line in text.splitlines() if (parsed := self._alone(line))}
         parsed = self._explicit(text) or (alone.pop() if len(alone) == 1 else ParsedAnswer("unclear"))
@@ -189,7 +187,7 @@ class _Parser:
         The first line decides if it is one: a model without a stop goes on with examples of its own.
         """
         marker = MARKER.match(line)
-        answer = line[marker.end() if marker else 0 :].strip(" .。()[]:-•!")
+        answer = line[marker.end() if marker else 0 :].lstrip(" .。()[]:-•").rstrip(" .。()[]:-•!")
         numbered = re.fullmatch(r"([1-6])[.):、] *(?P<name>.+)", answer)
         for index in range(len(self.names)):
             if answer and begins_with(answer, index, self.names) == len(answer):
@@ -251,7 +249,7 @@ class _Parser:
         begins = (
             affirmed and not text[: affirmed[0].start].strip("选项 ([") and not _AS_TOPIC.match(text, affirmed[0].end)
         )
-        if affirmed and (len(chosen) == 1 or (begins and not _joined(text, affirmed))):
+        if affirmed and (len(chosen) == 1 or (begins and not are_joined(text, affirmed))):
             return self._with_name(text, affirmed[0])
         by_number = list(numbers(text, self.names)) if self.lettered else []
         if not chosen:
@@ -262,13 +260,15 @@ class _Parser:
             if len(counted) == 1:
                 return ParsedAnswer("letter", counted.pop())
         left = self._left(by_letter or by_number, "letter")
-        if left and len(self.names) > 2:  # of two, neither may be meant
+        if len(self.names) > 2 and (
+            left or (left := self._left(self._names(text), "name"))
+        ):  # of two, neither may be meant
             return left
         if (outcome := _undecided(text)) or chosen:
             return ParsedAnswer(outcome or "both")
         if left:
             return left
-        by_name = _denied_together(text, [name for name in named(text, self.names) if not self._modifies(text, name)])
+        by_name = self._names(text)
         meant = {mention.index for mention in by_name} - {mention.index for mention in by_name if mention.denied}
         if meant:
             return ParsedAnswer("name", meant.pop()) if len(meant) == 1 else ParsedAnswer("both")
@@ -327,7 +327,12 @@ class _Parser:
         labels = {mention.index for mention, label in zip(found, is_label, strict=True) if label}
         if len(labels) > 1 and not all(is_label):
             found = [mention for mention, label in zip(found, is_label, strict=True) if not label]
-        return _denied_together(text, found)
+        return denied_together(text, found, len(self.names))
+
+    def _names(self, text: str) -> Sequence[Mention]:
+        """Return the names in a text, not those that only tell which one the next name is."""
+        found = [name for name in named(text, self.names) if not self._modifies(text, name)]
+        return denied_together(text, found, len(self.names))
 
     def _modifies(self, text: str, mention: Mention) -> bool:
         """Return whether a name only tells which one the next name is: 杯子里的冰块."""
@@ -379,7 +384,7 @@ class _Parser:
         if not ends:
             return None
         index = max(ends, key=lambda index: ends[index])
-        joint = _JOINT.match(text, ends[index])
+        joint = JOINT.match(text, ends[index])
         others = (other for other in range(len(self.names)) if other != index)
         if joint and any(begins_with(text[joint.end() :], other, self.names) for other in others):
             return None
@@ -412,23 +417,6 @@ def _has_letters_only(text: str) -> bool:
     """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
     rest = _ONLY_LETTERS.sub("", text)
     return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
-
-
-def _denied_together(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Return the options of a text; what denies one denies those that are joined to it: A和B都不是, "not A or B"."""
-    result = list(mentions)
-    places = range(1, len(result))
-    for denied, other in [(place - 1, place) for place in places] + [(place, place - 1) for place in reversed(places)]:
-        between = text[result[min(denied, other)].end : result[max(denied, other)].start].strip()
-        if result[denied].denied and between[:1] not in ("", ",") and _JOINT.fullmatch(_THE.sub("", between)):
-            result[other] = replace(result[other], denied=True)
-    return result
-
-
-def _joined(text: str, mentions: Sequence[Mention]) -> bool:
-    """Return whether the first letter is joined to another one: "A or B", "A和B"."""
-    first, *others = mentions
-    return any(other.index != first.index and _JOINT.fullmatch(text[first.end : other.start]) for other in others)
 
 
 def _undecided(text: str) -> Outcome | None:

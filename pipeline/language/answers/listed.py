@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
-from .mentions import begins_with, letter
+from .mentions import begins_with, letter, name_patterns
 from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
 
 _SIGN = rf"(?:{RIGHT_SIGN.pattern}|{WRONG_SIGN.pattern})"
+_SIGN_FIRST, _NEXT_SIGN = re.compile(rf"\s*{_SIGN}\s*\w"), re.compile(rf"\s+(?={_SIGN}\s*\w)")
 #: What may stand before an option in a list, such as a sign, and its letter or number.
 _LABEL = re.compile(
     rf"\s*\|?\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<sign>{_SIGN})?\s*\(?"
@@ -18,18 +20,36 @@ _WEIGHT = (
     r"\)?\s*+(?:选项|项)?的?(?:可能性|概率|几率|probability|likelihood|with|mit)?\s*+(?:约|大约|is|of|about)?\s*+(?:为|是|有|[:=(,])?\s*+(?:约|大约)?"
     r"(\d{1,3}(?=\s*%)(?:\.\d+)?|\d{1,2}\.\d+(?=\s*%)|0?\.\d+)\s*(%)?"
 )
+_QUALITY = r"[)\s]*的?(?:可能性|概率|合理性)?(?:远|要|更|明显)?"
+#: What stands between two options of which the first is better, worse or as good: A ≻ B, P(A) ≺ P(B), A = B.
+_BETTER, _WORSE, _EQUAL = (
+    re.compile(rf"{before}(?:{sign}){after}\s*(?:P\s*\(|(?:the|der|die|das)\s)?\s*", re.IGNORECASE)
+    for before, sign, after in (
+        (_QUALITY, "≻|大于|高于|胜过", ""),
+        (rf",?{_QUALITY}", "≺|小于|低于|不如|不及", "(?:说)?(?:是|选)?"),
+        (_QUALITY, "==?|≈|等于", ""),
+    )
+)
 #: What a text without weights and preferences lacks.
-_COMPARED = re.compile(r"\d\s*%|\.\d|≻|大于|高于|胜过")
-_PREFERRED = r"(?:\s*≻\s*|的?(?:可能性|概率|合理性)(?:远|要|更|明显)?(?:大于|高于|胜过))"
+_COMPARED = re.compile(
+    r"\d\s*%|\.\d|[≻≺=≈]|[大小高低等]于|胜过|不如|不及|rank|order|高到低|排序|排名|最可能", re.IGNORECASE
+)
+#: What announces options in the order of their likelihood, the best first.
+_RANKING = re.compile(
+    r"(?:\brank(?:ing|ed)\b|\border\s+of\b|排序|排名|从高到低|从最可能|\bmost\s+to\s+least\b)[^\n:]{0,60}:",
+    re.IGNORECASE,
+)
 
 
-def verdict(text: str, names: Sequence[str]) -> int | None:
-    """Return the option that a list of verdicts approves alone, None without one: "A. 警察 ❌ B. 小偷 ✅".
+def verdict(text: str, names: Sequence[str]) -> list[int]:
+    """Return the option that a list of verdicts approves, or all that it ticks; empty without one: "A. 警察 ❌ B. 小偷 ✅".
 
     Each option stands at the beginning of a line or a clause, by its letter or number with a sign or a word, by its name with a sign (what
-    words say after a name is as often what the sentence tells); another one must be disapproved.
+    words say after a name is as often what the sentence tells); another one must be disapproved, or ticked too.
     """
-    approved, disapproved = set(), set()
+    approved, disapproved, ticked = set[int](), set[int](), set[int]()
+    if _SIGN_FIRST.match(text):
+        text = _NEXT_SIGN.sub("\n", text)
     for part in re.split(
         r"[\n;；,。]|(?:(?<=[?])|(?<=\w\s[\u2600-\u27bf]))\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text
     ):
@@ -47,9 +67,13 @@ def verdict(text: str, names: Sequence[str]) -> int | None:
         in_words = bool(label and (label["letter"] or label["number"]))
         if WRONG_SIGN.search(said) or (in_words and WRONG.search(said)):
             disapproved.add(index)
-        elif RIGHT_SIGN.search(said) or (in_words and RIGHT.search(said)):
+        elif RIGHT_SIGN.search(said):
+            ticked.add(index)
+        elif in_words and RIGHT.search(said):
             approved.add(index)
-    return approved.pop() if len(approved) == 1 and disapproved and not approved & disapproved else None
+    approved |= ticked
+    is_clear = len(ticked) > 1 or (len(approved) == 1 and disapproved)
+    return sorted(approved) if is_clear and not approved & disapproved else []
 
 
 def without_options(text: str, names: Sequence[str]) -> str:
@@ -73,10 +97,10 @@ def without_options(text: str, names: Sequence[str]) -> str:
 
 
 def weighed(text: str, names: Sequence[str]) -> list[int]:
-    """Return the options that a text gives the greatest weight, none without weights: "A: 30 %, B: 70 %", "妹妹 ≻ 姐姐", "B的可能性大于A".
+    """Return the options that a text gives the greatest weight, none without weights: "A: 30 %, B: 70 %", "妹妹 ≻ 姐姐", "A = B ≺ C".
 
-    A weight is a percentage or a decimal below 1 right after the letter or the name; each option must have one. The sign ≻ stands for
-    a preference.
+    A weight is a percentage or a decimal below 1 right after the letter or the name; each option must have one. The signs ≻ and ≺ stand
+    for a preference. In a ranking the first option is the best.
     """
     if not _COMPARED.search(text):
         return []
@@ -89,23 +113,50 @@ def weighed(text: str, names: Sequence[str]) -> list[int]:
     best = [index for index, weight in weights.items() if weight == max(weights.values())]
     if len(weights) == len(names):
         return best
-    preferred = [
-        (index, other)
-        for index, option in enumerate(options)
-        for other, worse in enumerate(options)
-        if other != index and re.search(rf"{option}{_PREFERRED}{worse}", text)
-    ]
-    tops = {index for index, _ in preferred} - {other for _, other in preferred}
-    return list(tops) if len(tops) == 1 else []
+    ranking = _RANKING.search(text)
+    ranked = [_index(option) for option in _any_option(tuple(names)).finditer(text, ranking.end())] if ranking else []
+    return ranked[:1] if len(set(ranked)) > 1 else _best(text, list(_any_option(tuple(names)).finditer(text)))
+
+
+def _best(text: str, options: Sequence[re.Match[str]]) -> list[int]:
+    """Return the options to which a text compares no better one: "A = B ≺ C"; none if it compares none, or in a circle."""
+    equals: dict[int, set[int]] = {}
+    worse, compared = set[int](), set[int]()
+    for first, second in pairwise(options):
+        between = text[first.end() : second.start()]
+        pair = [_index(first), _index(second)]
+        by_letter = [len(match[0].split("(")[0].strip()) == 1 for match in (first, second)]
+        signs = [bool(sign.fullmatch(between)) for sign in (_BETTER, _WORSE, _EQUAL)]
+        if pair[0] == pair[1] or not any(signs) or (signs[2] and by_letter[0] != by_letter[1]):
+            continue
+        compared.update(pair)
+        if signs[2]:
+            equals[pair[0]] = equals[pair[1]] = equals.get(pair[0], {pair[0]}) | equals.get(pair[1], {pair[1]})
+        else:
+            worse.add(pair[signs[0]])
+    for index in list(worse):
+        worse |= equals.get(index, set())
+    return sorted(compared - worse)
 
 
 @lru_cache(maxsize=4096)
 def _option_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a pattern for each option, by its letter or its name, with the other one in brackets behind it."""
     return tuple(
-        rf"(?:(?<![A-Za-z]){letter(index)}(?![A-Za-z])|(?i:{re.escape(name)}))(?:\s*\([^()\d]*\))?"
-        for index, name in enumerate(names)
+        rf"(?:(?<![A-Za-z]){letter(index)}(?![A-Za-z])|(?i:{pattern.pattern if pattern else '(?!)'}))(?:\s*\([^()\d]*\))?"
+        for index, pattern in enumerate(name_patterns(names))
     )
+
+
+@lru_cache(maxsize=4096)
+def _any_option(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of every option, longer names first; the name of its group ends in the number of the option."""
+    longest_first = sorted(enumerate(_option_patterns(names)), key=lambda option: -len(option[1]))
+    return re.compile("|".join(f"(?P<option{index}>{pattern})" for index, pattern in longest_first))
+
+
+def _index(option: re.Match[str]) -> int:
+    return int((option.lastgroup or "").removeprefix("option"))
 
 
 @lru_cache(maxsize=4096)

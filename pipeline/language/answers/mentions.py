@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from .words import AFTER_LETTER, is_denied, is_doubted
+from .words import AFTER_LETTER, are_ruled_out, is_denied, is_doubted
 
 #: The numerals and ordinals of each option, from the first; the last one has a number that counts from the end.
 _COUNTED = (
@@ -43,6 +43,13 @@ _OPTION_WORDS = re.compile(
     r"(?:选项|候选(?:人|项)?|\b(?:option|choice|answer|antwort)\b|即|就是|也就是|\bi\.e\.|\bthat is|=|:|[-–—]|[(\[]|\s)+$",
     re.IGNORECASE,
 )
+
+_END = re.compile(r"\)?\s*(?:$|[,.;!。\n]|(?:and|or)\b)")
+#: What joins two options.
+JOINT = re.compile(
+    r"\s*(?:or|and|nor|noch|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE
+)
+_FINAL_ARTICLE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +212,25 @@ def name_before(text: str, names: Sequence[str]) -> Mention | None:
     """Return the name that ends a text before the words that lead to a letter: 妹妹（选项, "the boy, i.e. option"."""
     before = _OPTION_WORDS.sub("", text)
     return next((mention for mention in named(before, names) if mention.end == len(before)), None)
+
+
+def denied_together(text: str, mentions: Sequence[Mention], count: int) -> Sequence[Mention]:
+    """Return the options of a text; what denies one denies those that are joined to it: A和B都不是, "not A or B".
+
+    A comma joins two of three or more that are ruled out: "rule out A, B"; after "not" it does not.
+    """
+    result = list(mentions)
+    places = range(1, len(result))
+    for denied, other in [(place - 1, place) for place in places] + [(place, place - 1) for place in reversed(places)]:
+        between = text[result[min(denied, other)].end : result[max(denied, other)].start].strip()
+        is_joint = between[:1] not in ("", ",") and JOINT.fullmatch(_FINAL_ARTICLE.sub("", between))
+        is_list = count > 2 and between == "," and denied < other and _END.match(text, result[other].end)
+        if result[denied].denied and (is_joint or (is_list and are_ruled_out(text, result[denied].start))):
+            result[other] = replace(result[other], denied=True)
+    return result
+
+
+def are_joined(text: str, mentions: Sequence[Mention]) -> bool:
+    """Return whether the first letter is joined to another one: "A or B", "A和B"."""
+    first, *others = mentions
+    return any(other.index != first.index and JOINT.fullmatch(text[first.end : other.start]) for other in others)

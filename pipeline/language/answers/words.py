@@ -13,9 +13,9 @@ _BEFORE_OPTION = (
 )
 #: What announces the answer. The last one counts: earlier ones repeat the prompt or an example.
 MARKER = re.compile(
-    r"(?:(?:正确|最终|最后的?|我的)?(?:答案|选项|选择)(?:应该|应当|应|就|可能)?(?:改)?(?:是|为|选|:是)?\s*(?:[:是为]|(?<=[是为选])|\n)|(?:^|\s)答\s*:"
-    r"|\b(?:the\s+|my\s+)?(?:correct\s+|final\s+|best\s+|right\s+|most\s+likely\s+)*(?:answer|option|choice|ans)\s*"
-    r"(?:(?:is|would\s+be|should\s+be|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\b\s*:?|:|=|\n)"
+    r"(?:(?:正确|最终|最后的?|我的)?(?<!错误)(?<!错误的)(?:答案|选项|选择)(?:应该|应当|应|就|可能)?(?:改)?(?:是|为|选|:是)?\s*(?:[:是为]|(?<=[是为选])|\n)|(?:^|\s)答\s*:"
+    r"|(?<!wrong )(?<!incorrect )\b(?:the\s+|my\s+)?(?:correct\s+|final\s+|best\s+|right\s+|most\s+likely\s+)*"
+    r"(?:answer|option|choice|ans)\s*(?:(?:is|would\s+be|should\s+be|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\b\s*:?|:|=|\n)"
     r"|\b(?:die\s+|meine\s+)?(?:richtige\s+|korrekte\s+|beste\s+|endgültige\s+)*(?:antwort|lösung|option)\s*(?:(?:ist|lautet|wäre)\b\s*:?|:|=)"
     r"|(?<!不)倾向于?(?:选择?)?|\bI(?:'d|\s+would)?\s+(?:go\s+with|choose|pick|lean\s+towards?)|정답은\s*:?"
     r")\s*",
@@ -53,7 +53,16 @@ _DENIED = re.compile(
     r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\b(?:neither|nor|weder)|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
     r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
     r"|\b(?:eher|lieber|rather|more\s+(?:likely|plausibly))\b[^.!?\n]{1,30}\b(?:als|than)"
+    r"|错误的?(?:答案|选项|选择)(?:是|为)?|\b(?:wrong|incorrect)\s+(?:answer|option|choice)\s+is|(?<![是除莫])非|\bnon-|[¬≠]|!=|(?:^|[\s:])!|(?:^|[\n,;、。:])\s*[❌✗×✘❎🚫👎]"
     rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
+    re.IGNORECASE,
+)
+_EXCEPTED = re.compile(
+    rf"\b(?:(?:any|every)(?:one|body|thing)\s+(?:but|except)|alles?\s+außer){_BEFORE_OPTION}\s*$", re.IGNORECASE
+)
+_RULED_OUT = re.compile(
+    rf"(?:排除(?:了|掉)?|去掉|淘汰|\brul(?:e|es|ed|ing)\s+out|\b(?:eliminat|exclud)(?:e|es|ed|ing)|\b(?:discard|reject|dismiss)(?:s|es|ed|ing)?)"
+    rf"{_BEFORE_OPTION}\s*(?:[A-J]\s*,\s*)*$",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
@@ -67,20 +76,20 @@ _WRONG_ZH = (
 )
 #: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
 _WRONG = re.compile(
-    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b|nein\b)|[?？]\s*不|[×✗✘❌❎]"
-    r"|(?:is|was|seems|looks|sounds|appears|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
-    r"(?:(?:also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
+    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b|nein\b)|[?？]\s*不|[×✗✘❌❎≠]|!="
+    r"|(?:is|was|are|were|seems?|looks?|sounds?|appears?|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
+    r"(?:(?:both|all|also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
     r"|(?:is|was|does|did|do|would|could|can|should)(?:n't|\s+not)\b|cannot\b|(?:would\s+)?makes?\s+(?:no|little|less)\s+sense\b|fails\b|contradicts\b|(?:is|was)\s+(?:the|a)\s+(?:distractor|trap|red\s+herring)\b"
-    r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheidet\s+aus|aus(?=[,.;!]|$)|fällt\s+weg"
-    r"|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
+    r"|(?:ist|war|wäre)\s+(?:\w+\s+)?(?:falsch|nicht|unwahrscheinlich|unmöglich|ausgeschlossen|unlogisch)\b|scheide(?:t|n)\s+aus|aus(?=[,.;!]|$)|fällt\s+weg"
+    r"|(?:(?:kann|passt|stimmt|trifft)\s+)?(?:es\s+)?(?:\w+\s+)?nicht(?:\s+zu)?(?=\s*[.,;!\n]|$)|(?:kann|passt|stimmt)\s+(?:es\s+)?(?:\w+\s+)?nicht\b|kommt\s+nicht\b|(?:ergibt|macht)\s+keinen\s+sinn)",
     re.IGNORECASE,
 )
 _CLAUSE_END = r"(?=\s*(?:[,.;!?。;、，\n)]|的|了|because|weil|since|$))"
 #: A denial after a name, which must end its clause: what follows a name is as often what the sentence tells of it.
 _WRONG_NAME = re.compile(
-    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:怎么|哪)(?:会|能|可能)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除){_CLAUSE_END}"
-    rf"|(?:is|was|seems)\s+(?:clearly\s+|also\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
+    rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:怎么|哪)(?:会|能|可能)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除|[都均皆](?:不(?:对|合适|合理|可能|正确|成立|符合)|错)){_CLAUSE_END}"
+    rf"|(?:is|was|seems?|are|were)\s+(?:clearly\s+|also\s+|both\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
     rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
     rf"|(?:aus|kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
     re.IGNORECASE,
@@ -92,9 +101,13 @@ CONFIRMED = re.compile(
     re.IGNORECASE,
 )
 #: What takes back what an answer says before it.
-CORRECTION = re.compile(r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]", re.IGNORECASE)
+CORRECTION = re.compile(
+    r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
+    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?])\s+actually|\bwait,?\s+no|\bI\s+mean|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
+    re.IGNORECASE,
+)
 #: Signs by which a list says that an option is right or wrong, and what a line says of the option of which it has the letter or number.
-RIGHT_SIGN, WRONG_SIGN = re.compile(r"[✅✓√☑⭕✔]|\[[xX]\]"), re.compile(r"[❌✗×✘❎]|\[ \]")
+RIGHT_SIGN, WRONG_SIGN = re.compile(r"[✅✓√☑⭕✔👍]|\[[xX]\]"), re.compile(r"[❌✗×✘❎🚫👎]|\[ \]")
 RIGHT = re.compile(
     r"(?<!不)(?:正确|符合|通顺|合理|可能|可以|成立)|\b(?:yes|correct|right|true|richtig|ja|fits)\b",
     re.IGNORECASE,
@@ -124,14 +137,21 @@ REFUSAL = re.compile(
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
     r"\s+(?!(?:or|nor|noch|and|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
-    r"|looks|sounds|appears|with|oder|und|ist|weil|passt|scheidet|kann|aus)\b)[a-zäöü]"
+    r"|looks|sounds|appears|with|are|both|oder|und|ist|sind|weil|passt|trifft|stimmt|scheidet|kann|aus)\b)[a-zäöü]"
 )
 
 
 def is_denied(text: str, start: int, end: int, *, letter: bool) -> bool:
     """Return whether a text denies the letter or the name at a place, before it or after it."""
     before = text[max(0, start - REACH) : start]
+    if _EXCEPTED.search(before) and not text[end:].strip(" .!。"):
+        return True
     return _DENIED.search(before) is not None or (_WRONG if letter else _WRONG_NAME).match(text, end) is not None
+
+
+def are_ruled_out(text: str, start: int) -> bool:
+    """Return whether a text begins a list of options that it rules out before the option at a place."""
+    return _RULED_OUT.search(text[max(0, start - REACH) : start]) is not None
 
 
 def is_doubted(text: str, start: int) -> bool:
