@@ -8,6 +8,7 @@
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese
 - `answers`: what a free-text answer of a model means
+- `personal_data`: what tells in a text who somebody is, for remarks to leave out and for sources and notes to be free of
 - `text_checks`: checks of any text that a person reads
 """
 

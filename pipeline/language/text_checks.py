@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
+from .personal_data import find_personal_data
 
 #: Han characters: the unified ideographs with extensions, the iteration mark and the round zero; no radicals, no compatibility forms.
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0002f7ff\U00030000-\U000323af"
@@ -134,14 +135,6 @@ _BLANK_WITHIN = re.compile(f"[{_NEAR}{_FULL_WIDTH_MARKS}] [{_NEAR}{_FULL_WIDTH_M
 _HALF_ELLIPSIS = re.compile("(?<!…)…(?:……)*(?!…)")
 _REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
 _PLACEHOLDER = re.compile(rf"\$[A-Z_]+|[{{}}\[\]|]|</?[A-Za-z]+>|https?://|{_REMINDER.pattern}")
-#: What tells who or where a person is: addresses of mail, telephone and identity numbers, accounts, streets with a number.
-_PERSONAL = re.compile(
-    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w[\w.-]*|(?<![\w.])1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\w)|(?<![\w.])\d{17}[\dXx](?!\w)"
-    r"|(?<![\w.])(?:\+\d{1,3}[ /-]?)\(?\d[\d ()/-]{6,}\d|(?<![\w.-])0\d{2,4}[-/ ]\d{5,8}(?!\w)"
-    r"|(?:微信|\b(?:QQ|WeChat|WhatsApp|Tel|Phone)\b|电话|手机|身份证)号?码?[.:： ]*(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{5,}"
-    r"|[\u4e00-\u9fff](?:路|街|巷|弄|胡同|大道|小区|里)\d+(?:号|弄|栋|室)"
-    r"|\b\d{1,4}[a-z]? (?:[A-Z][a-z]+ ){1,3}(?:Street|Road|Avenue|Lane|Drive)\b|\b[A-ZÄÖÜ][a-zäöüß]+(?:straße|strasse|weg|gasse|platz) \d+"
-)
 #: Symbols that texts use as words.
 _SYMBOLS_OF_TEXTS = "°½¼¾©®�〇"
 #: Special spaces that a language's typography asks for: in French beside high punctuation, in Japanese after ？ and ！.
@@ -338,8 +331,12 @@ def check_personal_data(text: str, _: str) -> str:
     >>> check_personal_data(["他用手机打了30分钟。"], "")
     ''
     """
-    match = _PERSONAL.search(text)
-    return f"found {match[0]!r} in {text!r}, expected nothing that tells who a person is" if match else ""
+    part = next(iter(find_personal_data(text, certain=True)), None)
+    return (
+        f"found {text[part.start : part.end]!r} in {text!r}, expected nothing that tells who a person is"
+        if part
+        else ""
+    )
 
 
 @_of_each_text

@@ -53,6 +53,34 @@ def test_what_identifies_nobody_stays(text: str) -> None:
     assert find_personal_data(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("打010-12345678。", "010-12345678"),
+        ("Tel. 1234567", "1234567"),
+        ("身份证号：11010119900307123X", "11010119900307123X"),
+        ("微信 abc12345", "微信 abc12345"),
+        ("by a.li@example.org", "a.li@example.org"),
+        ("幸福路12号", "幸福路12号"),
+        ("https://example.org/p/13812345678?by=a@example.org", ""),
+        ("ISBN 978-3-16-148410-0, item 1234567, dump 20240101", ""),  # long numbers of a source
+        ("a WeChat article on example.org", ""),
+    ],
+)
+def test_a_source_may_have_links_and_long_numbers_but_nothing_that_tells_who_a_person_is(text: str, found: str) -> None:
+    assert [text[part.start : part.end] for part in find_personal_data(text, certain=True)] == (
+        [found] if found else []
+    )
+    assert bool(check_personal_data([text], "")) == bool(found)
+
+
+@given(st.text(alphabet="a1 @.-(+0路号街QQ微信电话www", max_size=60))
+def test_what_a_source_may_not_have_a_remark_loses(text: str) -> None:
+    spans = [(part.start, part.end) for part in find_personal_data(text)]
+    for part in find_personal_data(text, certain=True):
+        assert any(start <= part.start and part.end <= end for start, end in spans)
+
+
 @given(st.text(alphabet="a1 @.-(+路号街QQ微信www", max_size=60))
 def test_parts_are_in_order_and_the_cleared_text_has_none_of_them(text: str) -> None:
     parts = find_personal_data(text)
