@@ -146,7 +146,7 @@ $(B)/.valid: $(B)/zero.jsonl $(variants.out) $(english.out) $(german.out) $(germ
 build/zh/.valid: $(association.out) build/zh/zero-before.jsonl
 # What people judged stands on the cards.
 CARDS := raw/SOURCES.toml $(wildcard raw/licences/* annotation/exports/*/*)
-RELEASES := $(foreach name,zh en de,build/release/$(name)/SHA256SUMS)
+RELEASES := $(foreach name,zh en de zp,build/release/$(name)/SHA256SUMS)
 RELEASED := $(ANALYSIS) $(variants.out) \
   $(call rows,items skipped rejected decisions modified modifications adjudicated-rejected adjudications zero)
 release = release $(B)
@@ -158,6 +158,10 @@ release-en.in = $(B)/.valid $(english.out) $(CARDS) raw/en/templates.yaml
 release-de = release build/de
 release-de.out = build/release/de/SHA256SUMS
 release-de.in = $(B)/.valid $(german.out) $(german-variants.out) $(CARDS) $(wildcard raw/de/*.yaml raw/de/*.tsv)
+release-zp = release build/zp
+release-zp.out = build/release/zp/SHA256SUMS
+release-zp.in = $(B)/.valid build/zp/index.html $(CARDS) $(wildcard raw/zp/*.zh raw/zp/*.en raw/zp/*/*.tsv raw/zp/*/*/*.zh raw/zp/*/*/*.en)
+release-zp.env = zp
 manifest = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 manifest.out = build/MANIFEST.json
 manifest.in = $(RELEASES) $(audit.out) $(CARDS)

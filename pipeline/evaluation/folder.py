@@ -22,11 +22,13 @@ from .items import ReleasedItem, released_items
 CARD = "README.md"
 _PREFIX = "winoforge "
 #: What a release is of.
-Kind = Literal["collection", "templates", "cloze"]
+Kind = Literal["collection", "templates", "cloze", "documents"]
 Lines = list[tuple[int, dict[str, Any]]]
 
 #: The data file of what readers said of the items.
 READINGS = "readings"
+#: The main data file of a release of labelled documents.
+SENTENCES = "sentences"
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,11 @@ class ReleaseFolder:
 
     @cached_property
     def kind(self) -> Kind:
-        """Whether the release is of cloze items, of sentences of occupation templates, or of a collection of zero forms."""
+        """Whether the release is of cloze items, labelled documents, sentences of occupation templates, or a collection of zero forms."""
         if CLOZE in self.stems:
             return "cloze"
+        if SENTENCES in self.stems and SENTENCES not in (self.path.resolve().name, self._title):
+            return "documents"
         of_templates = not self.stems.isdisjoint(VERSIONS) and self.stems.isdisjoint(FORMS)
         return "templates" if of_templates else "collection"
 
@@ -59,21 +63,27 @@ class ReleaseFolder:
     @cached_property
     def name(self) -> str:
         """The name of the collection: of the main data file of a collection, else that of the card; else that of the folder."""
-        folder = self.path.resolve().name
-        title = text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
+        folder, title = self.path.resolve().name, self._title
         if self.kind != "collection":
             return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
         others = sorted(self.stems - FORMS.keys() - {READINGS})
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 
+    @property
+    def _title(self) -> str:
+        return text_of(self.metadata, "pretty_name").removeprefix(_PREFIX)
+
     @cached_property
     def main(self) -> str:
         """The name of the file that the others are derived from."""
-        return {"templates": VERSIONS[0], "cloze": ITEMS, "collection": self.name}[self.kind]
+        return {"templates": VERSIONS[0], "cloze": ITEMS, "documents": SENTENCES, "collection": self.name}[self.kind]
 
     @cached_property
     def items(self) -> list[ReleasedItem]:
-        """The items of the main data file."""
+        """The items of the main data file; raises `PipelineError` for labelled documents, which ask nothing."""
+        if self.kind == "documents":
+            reason = "found labelled documents, expected items with candidates, such as build/release/zh"
+            raise PipelineError(self.path, None, f"[release] nothing to answer; {reason}")
         return released_items(self.lines(self.main), self.path / "data" / f"{self.main}.jsonl")
 
     def text(self, name: str) -> str:

@@ -33,7 +33,7 @@ from . import cloze
 from .derivation import DERIVATION
 from .validation.folder import REJECTED, Release, read_release, releases_in
 from .validation.origins import rejected_items
-from .validation.rows import released_analyses
+from .validation.rows import released_analyses, released_documents
 from .validation.suite import RELEASES
 
 #: The files of a build folder, and the suites that each must pass: of what people wrote, since what follows from it is derived again.
@@ -173,7 +173,10 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
         if not release.lines(name):
             continue
         yield from ((profiled(suite, profile), file) for suite in _of_data(release, name))
-        if name == release.main and not release.of_templates:
+        if release.kind == "documents":
+            if name == release.main:
+                yield replace(DOCUMENTS, rows=released_documents), file
+        elif name == release.main and not release.of_templates:
             yield replace(ANALYSES, rows=released_analyses), file
     if release.lines(REJECTED) and rejected_items([path / REJECTED]):
         yield replace(ITEMS, rows=rejected_items), path / REJECTED
@@ -181,7 +184,7 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
 
 def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
     """Return the suites that a data file of a release must pass."""
-    if name == READINGS:
+    if name == READINGS or release.kind == "documents":
         return ()
     own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,)}
     if release.kind == "cloze" and name in own:

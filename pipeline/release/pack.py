@@ -6,7 +6,8 @@ from pathlib import Path
 from ..core.checksums import CHECKSUMS, listed_names
 from ..core.errors import PipelineError, shown
 from ..core.outputs import is_temporary, remove, require_writable, write_bytes
-from . import cloze
+from ..zero_pronouns.report.files import FIGURES
+from . import cloze, documents
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
 from .sources import Source, identifier_fault, text_fault
@@ -16,7 +17,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     """Return the files of a release by name, made from the files of a build and the exports of studies.
 
     Raises:
-        PipelineError: the build has no zero forms, sentences of templates or cloze items; one of its files is missing, malformed or empty;
+        PipelineError: the build has nothing to release; one of its files is missing, malformed or empty;
             the licence has no known identifier, or its text is of another licence.
     """
     if problem := identifier_fault(source.licence):
@@ -37,10 +38,12 @@ def _files(directory: Path, source: Source, licence_text: str, exports: Path | N
         return occupation_templates.release_files(directory, source, licence_text, exports)
     if (directory / "cloze.jsonl").exists():
         return cloze.release_files(directory, source, licence_text, exports)
+    if (directory / FIGURES).exists():
+        return documents.release_files(directory, source, licence_text)
     reason = (
-        "nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or cloze.jsonl "
+        "nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate), cloze.jsonl "
     )
-    reason += "(winoforge ingest --cloze)"
+    reason += f"(winoforge ingest --cloze) or {FIGURES} (winoforge zp report)"
     raise PipelineError(directory, None, f"[build] {reason}")
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..core.checksums import checksums_of
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
 from ..core.hints import known_names
@@ -29,8 +30,8 @@ class Source:
         title: title of the collection.
         origin: who made the file, and when.
         licence: identifier of the licence, such as CC-BY-4.0.
-        file: path of the source file.
-        sha256: current checksum of the file; an entry that declares one fixes it.
+        file: path of the source file, or of the folder of a sample of documents.
+        sha256: current checksum of the file or folder; an entry that declares one fixes it.
         unchecked: what no human has checked.
         reading: path of a table with the last reading of each item (see `readings`); empty if there is none.
         readers: who read the items, in the plural, such as ``language models``: the card says it where it counts them.
@@ -61,7 +62,7 @@ def declared_source(release: Path, name: str) -> Source | None:
     for folder in (root, Path()):
         path = folder / SOURCES
         entry = _entries(path).get(name) if path.is_file() else None
-        if isinstance(entry, dict) and (folder / str(entry.get("file"))).is_file():
+        if isinstance(entry, dict) and (folder / str(entry.get("file"))).exists():
             return read_source(path, name, folder)
     return None
 
@@ -111,12 +112,20 @@ def read_source(path: Path, name: str, root: Path = Path()) -> Source:
             )
         if not isinstance(value, str):
             raise PipelineError(path, None, f"[{name}.{field}] wrong kind; found {shown(value)}, expected text")
-    digest = hashlib.sha256(read_bytes(root / entry["file"])).hexdigest()
+    digest = _digest(root / entry["file"])
     if entry.get("sha256", digest) != digest:
         reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
         raise PipelineError(path, None, reason)
     remarks = {field: entry.get(field, "").strip() for field in _OPTIONAL if field != "sha256"}
     return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)
+
+
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file; of a folder, that of the list of its files with their checksums, as SHA256SUMS has it."""
+    if not path.is_dir():
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    files = {file.relative_to(path).as_posix(): read_bytes(file) for file in path.rglob("*") if file.is_file()}
+    return hashlib.sha256(checksums_of(files).encode()).hexdigest()
 
 
 # --- licences -------------------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which the default collection and another one look built."""
     copy = inputs(tmp_path_factory.mktemp("finished"))
     pretend(copy, "build")
-    files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("de", "en", "zh")}
+    files = {f"{name}/SHA256SUMS": sha256(b"").hexdigest() for name in ("de", "en", "zh", "zp")}
     (copy / "build" / "MANIFEST.json").write_text(json.dumps({"files": files}, indent=2), encoding="utf-8")
     (copy / "raw" / "other").mkdir()
     for name in ("a.tsv", "b.tsv", "raw/other/targets.tsv", "raw/other/gold.tsv", "raw/other/gold-patched.tsv"):

@@ -6,7 +6,7 @@ from .cloze import BALANCE, CLOZE, GENDERS
 from .cloze_release import FILLERS, GERMAN_RELEASES
 from .defect import Defect
 from .derivation import DERIVATION
-from .documents import DOCUMENTS
+from .documents import DOCUMENT_RELEASES, DOCUMENTS
 from .empty import EMPTY
 from .experiments import EXPERIMENTS
 from .general import GENERAL
@@ -40,6 +40,7 @@ DEFECTS: tuple[Defect, ...] = (
     *FILLERS,
     *RELEASES,
     *GERMAN_RELEASES,
+    *DOCUMENT_RELEASES,
     *EMPTY,
     *GENERAL,
 )

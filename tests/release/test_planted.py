@@ -62,7 +62,7 @@ def entries(builds: Path) -> Iterator[tuple[Path, Derived]]:
         for entry in derive(builds / name):
             if isinstance(entry, Derived) and entry.path.exists() and read(entry.path):
                 yield builds / name, replace(entry, rows=list(entry.rows))
-    for name in ("zh", "de"):
+    for name in ("zh", "de", "zp-report"):
         for entry in derive_release(read_release(builds / "release" / name)):
             if isinstance(entry, Derived) and entry.path.exists() and entry.path.stem not in ("readings", "rejected"):
                 yield builds / "release" / name, replace(entry, rows=list(entry.rows))

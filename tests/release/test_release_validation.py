@@ -86,6 +86,7 @@ def test_a_folder_of_releases_stands_for_all_of_them(builds: Path) -> None:
         "de",
         "en",
         "zh",
+        "zp-report",
     }
 
 

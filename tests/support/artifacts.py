@@ -47,7 +47,7 @@ def stage_outputs(folder: Path, name: str, ledger: str) -> list[str]:
 
 
 def release(folder: Path) -> None:
-    """Pack zh, en and de of a folder into its release, with the readings of those schemas that it has."""
+    """Pack zh, en, de and the labelled texts of a folder into its release, with the readings of those schemas that it has."""
     head, *rows = (ZH / "reading.tsv").read_text(encoding="utf-8").split("\nzh-")
     ids = {row["id"].removeprefix("zh-") for row in read(folder / "zh" / "items.jsonl")}
     readings = folder / "zh" / "source" / "reading.tsv"
@@ -56,9 +56,13 @@ def release(folder: Path) -> None:
     )
     sources = readings.with_name("SOURCES.toml")
     text = (ROOT / "raw" / "SOURCES.toml").read_text(encoding="utf-8")
-    sources.write_text(text.replace('reading = "raw/zh/reading.tsv"', f'reading = "{readings}"'), encoding="utf-8")
+    sample = {"[zp]": "[zp-report]", 'file = "raw/zp"': f'file = "{folder / "labelled"}"'}
+    for old, new in {'reading = "raw/zh/reading.tsv"': f'reading = "{readings}"', **sample}.items():
+        assert old in text
+        text = text.replace(old, new)
+    sources.write_text(text, encoding="utf-8")
     lists = (f"--sources={sources}", f"--licences={ROOT / 'raw' / 'licences'}")
-    run("release", *(folder / name for name in ("zh", "en", "de")), f"--out={folder / 'release'}", *lists)
+    run("release", *(folder / name for name in ("zh", "en", "de", "zp-report")), f"--out={folder / 'release'}", *lists)
 
 
 #: The study that follows on the judgements of another.

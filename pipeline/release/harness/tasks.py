@@ -48,6 +48,7 @@ TASKS: Mapping[Kind, Mapping[str, str]] = {
     "collection": TASKS_OF_COLLECTION,
     "templates": TASKS_OF_TEMPLATES,
     "cloze": TASKS_OF_CLOZE,
+    "documents": {},
 }
 #: The scoring data of templates and of cloze items; those of a collection are one of its forms.
 OWN_SCORING = "scoring.jsonl"
@@ -155,6 +156,8 @@ def files_of_cloze(name: str, items: Sequence[ClozeItem]) -> dict[str, bytes]:
 
 def file_names(kind: Kind) -> list[str]:
     """Return the names of the files for lm-evaluation-harness in a release."""
+    if not TASKS[kind]:
+        return []
     data = [] if kind == "collection" else [OWN_SCORING]
     return [f"{FOLDER}/{name}" for name in (*(f"{task}.yaml" for task in TASKS[kind]), HELPER, *data)]
 

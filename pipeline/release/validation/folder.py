@@ -17,14 +17,14 @@ from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
-from ...evaluation.folder import CARD, READINGS, ReleaseFolder, read_folder
+from ...evaluation.folder import CARD, READINGS, SENTENCES, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
-from .. import cloze
+from .. import cloze, documents
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
 from ..people import STUDIES
@@ -41,10 +41,11 @@ LICENCE, REJECTED = "LICENSE", "rejected.jsonl"
 #: The section of a card on what no human has checked, and what a card says of the source and the canary.
 _LIMITS = "## What no human has checked"
 _TITLE = re.compile(
-    r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents)\. (.*)\.$", re.MULTILINE
+    r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents|their English translation)\. (.*)\.$",
+    re.MULTILINE,
 )
 _SOURCE = re.compile(r"^Source: (.*) \(`(.*)`, sha256 `(.*)`\), under (.*)\.$", re.MULTILINE)
-_READERS = re.compile(r"readings of (?:the )?\d+ items, by \d+ (.*?),")
+_READERS = re.compile(r"readings of (?:the )?\d+ items, by \d+ (.*?),|authors' labels, (.*) labelled the sentences too")
 _CANARY = re.compile(r"^> (.*)$", re.MULTILINE)
 
 
@@ -71,7 +72,7 @@ class Release(ReleaseFolder):
         in_rows = Counter(text_of(row, "canary") for row in self.rows(self.main) if text_of(row, "canary"))
         if in_rows:
             canary = in_rows.most_common(1)[0][0]
-        readers = match[1] if (match := _READERS.search(self.card)) else "readers"
+        readers = match[1] or match[2] if (match := _READERS.search(self.card)) else "readers"
         return Source(title, origin, licence, file, sha256, unchecked, canary, readers=readers)
 
     @cached_property
@@ -82,6 +83,9 @@ class Release(ReleaseFolder):
         if self.kind == "cloze":
             optional = [name for name in (cloze.FILLERS, READINGS) if name in self.stems]
             return (CLOZE, CLOZE_ITEMS, *cloze.DERIVED, *optional)
+        if self.kind == "documents":
+            optional = [name for name in (documents.TRANSLATIONS, READINGS) if name in self.stems]
+            return (SENTENCES, documents.ZEROS, *optional)
         languages = {text_of(row, "lang") for _, row in self.lines(self.main)}
         forms = [name for name, form in FORMS.items() if form.is_of(*languages)]
         return (
@@ -103,7 +107,12 @@ class Release(ReleaseFolder):
     @cached_property
     def files(self) -> Sequence[str]:
         """The names of the files that the release must have."""
-        others = {"templates": (), "cloze": (PROVENANCE, OPTIONS), "collection": (PROVENANCE, REJECTED, OPTIONS)}
+        others = {
+            "templates": (),
+            "cloze": (PROVENANCE, OPTIONS),
+            "documents": (PROVENANCE,),
+            "collection": (PROVENANCE, REJECTED, OPTIONS),
+        }
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
         judged = [STUDIES] if STUDIES in self.entries else []
         return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *judged, *data, *file_names(self.kind))

@@ -50,7 +50,7 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
         line = by_id.get(record_id, {})
         span = span_of(row)
         # No parser votes on cloze items, on what the source leaves out, or on what the reader skipped.
-        unparsed = release.kind == "cloze" or (
+        unparsed = release.kind != "collection" or (
             line.get("parsers") == [] and ("adjudication" in line or (span and not span.length))
         )
         votes = [] if unparsed else parsers

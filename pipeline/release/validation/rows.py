@@ -1,20 +1,22 @@
 """The rows of a release: they follow from its own main data and options, in both formats; readings are of its items as they stand."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import read_bytes
+from ...core.files import parse_jsonl, read_bytes, read_text
 from ...core.model import Item
 from ...core.records import KEYS
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row
-from ...evaluation.folder import READINGS, Lines
+from ...evaluation.folder import READINGS, SENTENCES, Lines
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -23,7 +25,8 @@ from ...winograd.forms.options import OPTIONS
 from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
-from .. import cloze, winograd
+from ...zero_pronouns.validation import documents as labelled_texts
+from .. import cloze, documents, winograd
 from ..readings import FEWEST, RATED_FORMS, gap_reading_fault, reading_fault
 from ..tables import json_lines
 from .folder import Release, well_formed_items
@@ -32,6 +35,7 @@ from .origins import ORIGINS, provenance_rows, rejected_rows
 if TYPE_CHECKING:
     import pyarrow
 
+_OF_DOCUMENTS = (SENTENCES, documents.ZEROS, documents.TRANSLATIONS)
 _FORMATS, _NOT_EMPTY = "formats-agree", "configuration-not-empty"
 #: What each file must be, by expectation.
 ROWS: Mapping[str, str] = {
@@ -44,6 +48,7 @@ ROWS: Mapping[str, str] = {
     "cloze-rows": "Each item has its cloze item, with a gap for the target and the genders of its row.",
     READINGS: "Each item has readings of its text as it stands, with the right answer and ratings good enough, in the order of the items.",
     "canary-in-rows": "Each row has the fields of a sentence, and the canary that is declared, or that the card and the other rows have.",
+    **{name: f"The rows of {name} are those of the labelled documents." for name in _OF_DOCUMENTS},
     **ORIGINS,
 }
 _OF_TEMPLATES = (*KEYS, "case", "pronouns")
@@ -64,7 +69,7 @@ def data_rows(release: Release) -> Iterator[Row]:
 
 def derive_release(release: Release) -> Iterator[Derived | Row]:
     """Yield the files of a release as its main data and options give them again, and what cannot be derived."""
-    readers = {"templates": _sentences, "cloze": _cloze, "collection": _collection}
+    readers = {"templates": _sentences, "cloze": _cloze, "documents": _documents, "collection": _collection}
     yield from readers[release.kind](release)
 
 
@@ -100,6 +105,46 @@ def _cloze(release: Release) -> Iterator[Derived | Row]:
     yield from _forms(release, items, cloze.DERIVED)
     yield from provenance_rows(release)
     yield from _readings(release, items, gap_reading_fault, ("natural",))
+
+
+def _documents(release: Release) -> Iterator[Derived | Row]:
+    """Yield the rows that the sample has which the rows of the release give."""
+    path, data = release.path / "data", {name: release.rows(name) for name in release.data}
+    with TemporaryDirectory() as folder:
+        try:
+            documents.write_sample(Path(folder), data)
+            tables = documents.tables_of(Path(folder))
+        except PipelineError as error:
+            place = Path(error.path or folder).relative_to(folder)
+            yield fault(
+                SENTENCES, path / f"{SENTENCES}.jsonl", None, SENTENCES, f"{place}:{error.line}: {error.reason}"
+            )
+            return
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            yield fault(SENTENCES, path / f"{SENTENCES}.jsonl", None, SENTENCES, f"malformed row; {error!r}")
+            return
+    for name, rows in tables.items():
+        yield Derived(name, path / f"{name}.jsonl", rows)
+    yield from provenance_rows(release)
+
+
+def released_documents(paths: Sequence[Path]) -> list[Row]:
+    """Return the rows of the suite of documents for the sentences of a release, as its main file has them."""
+    rows = []
+    for path in paths:
+        data = {
+            file.stem: [row for _, row in parse_jsonl(read_text(file), file)] for file in path.parent.glob("*.jsonl")
+        }
+        with (
+            TemporaryDirectory() as folder,
+            suppress(ValueError, LookupError, TypeError, AttributeError, PipelineError),
+        ):
+            documents.write_sample(Path(folder), data)
+            places = {(row["genre"], row["line"]): (row["id"], line) for line, row in enumerate(data[SENTENCES], 1)}
+            for row in labelled_texts([Path(folder)]):
+                item_id, line = places.get((row.path.stem, row.line), (row.id, 1))
+                rows.append(replace(row, id=item_id, path=path, line=line))
+    return rows
 
 
 def _annotations(row: Mapping[str, Any], fields: Mapping[str, type]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ...evaluation.folder import CARD
 from ...winograd.build import FOLLOW
 from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
-from .. import cloze, winograd, winopron
+from .. import cloze, documents, winograd, winopron
 from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
@@ -69,6 +69,8 @@ def _around(text: str, other: str) -> str:
 
 def _harness_files(release: Release) -> dict[str, bytes]:
     rows = release.rows(release.main)
+    if release.kind == "documents":
+        return {}
     if release.kind == "cloze":
         return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)))
     if release.kind == "collection":
@@ -86,12 +88,14 @@ def _card(release: Release) -> str | None:
         digests = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
         rules = digests[0][0] if digests else ""
         data: dict[str, Sequence[Mapping[str, Any]]] = {name: release.rows(name) for name in release.data}
+        if release.kind == "documents":
+            return documents.card(release.name, data, release.origin, rules)
         if release.kind == "cloze":
             return cloze.card(release.name, data, release.origin, rules, people)
         rows = data.pop(release.main)
         rejected = list(map(rejected_from_json, release.rows(REJECTED)))
         return winograd.card(release.name, rows, rejected, _decisions(release), release.origin, rules, data, people)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return None
 
 
