@@ -103,7 +103,7 @@ def summary(build: Path) -> str:
         lines += [
             f"releases: {build.parent}/release/zh and, with {english} English sentences, {build.parent}/release/en",
             f"German: {german} cloze items in {build.parent}/release/de, a checklist in {build.parent}/de/audit",
-            f"zero pronouns in running text: {build.parent}/zp/index.html",
+            f"zero pronouns in running text: {build.parent}/zp/index.html, released in {build.parent}/release/zp",
             f"checks of the data: {build.parent}/validation/index.html",
         ]
     else:

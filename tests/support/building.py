@@ -78,7 +78,10 @@ def pretend(copy: Path, *arguments: str) -> None:
     folders = [folder / name for folder in collections for name in ("association", "audit", "parses", "variants")]
     for folder in (
         *folders,
-        *(copy / "build" / name for name in ("en", "release/en", "release/zh", "release/de", "validation", "zp")),
+        *(
+            copy / "build" / name
+            for name in ("en", "release/en", "release/zh", "release/de", "release/zp", "validation", "zp")
+        ),
     ):
         folder.mkdir(parents=True, exist_ok=True)
     (copy / "build" / "validation" / "index.html").touch()
