@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "audit": "releases",
     "release": "releases",
     "verify": "releases",
+    "diff": "editions",
     "pmi": "corpus",
     "manifest": "releases",
     "instantiate": "winopron",
