@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -123,7 +123,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     """
     by_id = {entry.item.id: entry for entry in items}
     default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
-    ids = {_plain(text): entry.item.id for entry in items for text in (entry.item.text, entry.text_zero) if text}
+    texts = _by_start(items)
     rows: dict[Run, dict[str, _Line]] = {}
     places: dict[tuple[Run, str], tuple[Path, int]] = {}
     for path in paths:
@@ -143,7 +143,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
                     raise ValueError(
                         f"[id] answered twice; found {shown(row.id)} of {run} in {before} too, expected it once"
                     )
-                _require_prompt(row, run.form, by_id[row.id], ids)
+                _require_prompt(row, run.form, by_id[row.id], texts)
                 places[run, row.id] = path, line
                 rows.setdefault(run, {})[row.id] = row
         if unread and notes is not None:
@@ -159,10 +159,36 @@ def _plain(text: str) -> str:
     return "".join(text.split())
 
 
-def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, ids: Mapping[str, str]) -> None:
+#: The texts of a release without blanks, each with the id of its item, by their first characters and the number of these.
+_TextsByStart = Mapping[int, Mapping[str, Mapping[str, str]]]
+#: Number of characters at the start of a text by which it is looked up.
+_START = 16
+
+
+def _by_start(items: Iterable[ReleasedItem]) -> _TextsByStart:
+    """Return the overt and zero texts of a release, ready for `_shown_item`."""
+    texts: dict[int, dict[str, dict[str, str]]] = {}
+    for entry in items:
+        for text in map(_plain, (entry.item.text, entry.text_zero)):
+            if start := text[:_START]:
+                texts.setdefault(len(start), {}).setdefault(start, {})[text] = entry.item.id
+    return texts
+
+
+def _shown_item(prompt: str, texts: _TextsByStart) -> tuple[str, str] | None:
+    """Return the first text of a release in a prompt with the id of its item, None without one; the size of the release costs nothing."""
+    for place in range(len(prompt)):
+        for length, by_start in texts.items():
+            for text, item_id in by_start.get(prompt[place : place + length], {}).items():
+                if prompt.startswith(text, place):
+                    return text, item_id
+    return None
+
+
+def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, released: _TextsByStart) -> None:
     """Raise `ValueError` for a prompt that shows another item of the release, or the item in the other form, and not as it should.
 
-    `ids` has the item of each text of the release, overt and zero, without blanks. Prompts that show a part of an item pass.
+    Prompts that show a part of an item pass.
     """
     prompt = _plain(row.prompt or "")
     item, target = entry.item, entry.item.target
@@ -173,10 +199,9 @@ def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, ids: Mapping[st
         return
     if (other := texts["overt" if form == "zero" else "zero"]) and other in prompt:
         raise ValueError(f"[prompt] of the other form; found {shown(other)}, expected {shown(texts[form])}")
-    if other := next((text for text in ids if text in prompt), ""):
-        raise ValueError(
-            f"[prompt] of another item; found {shown(other)} of {ids[other]}, expected {shown(texts[form])}"
-        )
+    if shown_item := _shown_item(prompt, released):
+        other, item_id = shown_item
+        raise ValueError(f"[prompt] of another item; found {shown(other)} of {item_id}, expected {shown(texts[form])}")
 
 
 def _require_one_spelling(
