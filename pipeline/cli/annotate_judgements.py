@@ -20,7 +20,7 @@ from ..studies.agreement.measures import Bootstrap
 from ..studies.agreement.records import to_json
 from ..studies.agreement.report import summary
 from ..studies.agreement.single_studies import Reconsideration, reconsidered
-from ..studies.labelstudio.exported import counts_line, read_judged
+from ..studies.labelstudio.exported import counts_line, read_task_judgements
 from ..studies.model.answers import TaskJudgement, read_answers, read_background
 from ..studies.model.study import Study, read_study
 from ..winograd.adjudication.apply import adjudicate, is_unpaired, originals, record_states, write_changes
@@ -91,7 +91,7 @@ def agree_command(
     from ..studies.agreement.report import page
 
     study, tasks = read_study(folder)
-    answers, pulled = read_judged(judgements, study, tasks, pseudonym_key)
+    answers, pulled = read_task_judgements(judgements, study, tasks, pseudonym_key)
     read = [f"{judgements}: {counts_line(pulled)}"] if pulled.read else []
     people = read_background(background) if background else None
     declined = sorted({answer.rater for answer in answers} & people.declined) if people else []
@@ -152,7 +152,7 @@ def adjudicate_command(
     kept, excluded = read_collection(records, rejected)
     before = record_states(kept, excluded)
     rescued = originals(before, read_applied(modifications)) if modifications else {}
-    answers, pulled = read_judged(judgements, study, tasks, pseudonym_key)
+    answers, pulled = read_task_judgements(judgements, study, tasks, pseudonym_key)
     report = Report(findings=pulled.findings, notes=pulled.notes)
     if pulled.read:
         report.add(f"{judgements}: {counts_line(pulled)}")

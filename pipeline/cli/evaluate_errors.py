@@ -42,7 +42,7 @@ from ..evaluation.folder import read_folder
 from ..evaluation.predictions import answered_items, read_predictions
 from ..statistics.ratings import Judgements
 from ..studies.agreement.measures import Bootstrap, agreement_on_codes
-from ..studies.labelstudio.exported import read_judged
+from ..studies.labelstudio.exported import read_task_judgements
 from ..studies.model.answers import NONE, answers_by_item, codes_of, joined_codes
 from ..studies.model.study import read_study
 from .parameters import Modes, Predictions, Release, Sample, arg, opt, output
@@ -236,7 +236,7 @@ def codes_command(
 
 def _codes(study: Path, judgements: Path, known: set[str]) -> dict[str, dict[str, frozenset[str]]]:
     laid_out, tasks = read_study(study)
-    read, pulled = read_judged(judgements, laid_out, tasks, pseudonym_key)
+    read, pulled = read_task_judgements(judgements, laid_out, tasks, pseudonym_key)
     if pulled.findings:  # the table would count what is left
         raise PipelineError(None, None, f"{pulled.findings[0]} ({plural(len(pulled.findings), 'finding')})")
     answers = [answer for answer in read if answer.task.phase == "main"]

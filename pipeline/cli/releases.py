@@ -150,11 +150,11 @@ def audit_command(
     """
     report = Report()
     # spaCy, which draws the trees, takes a second to import.
-    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_judged, table
+    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_study_results, table
     from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
     from ..winograd.audit.page import draw, page
 
-    judged = read_judged(people) if people else None
+    judged = read_study_results(people) if people else None
     by_id = read_histories(items, skipped, rejected, decisions, analysis, modifications, adjudications)
     histories = list(by_id.values())
     ledger = {record_id: history.decision for record_id, history in by_id.items()}

@@ -113,7 +113,7 @@ def read_exports(
     return result, raters
 
 
-def read_judged(
+def read_task_judgements(
     path: Path, study: Study, tasks: Sequence[Task], key: Callable[[], Secret]
 ) -> tuple[list[TaskJudgement], PullResult]:
     """Return judgements with their tasks, from judgements.jsonl or from an export of Label Studio, and what was read of the latter.

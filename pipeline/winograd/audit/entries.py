@@ -103,7 +103,7 @@ _SHOWN = ("item", "raters", "ratings", "mean", "rating_level", "answers", "right
 _COUNTS = ("raters", "answers", "right")
 
 
-def read_judged(paths: Iterable[Path]) -> dict[str, list[str]]:
+def read_study_results(paths: Iterable[Path]) -> dict[str, list[str]]:
     """Return for each judged item a line for each study, in the order of the files; the study is named after the folder of its table."""
     lines: dict[str, list[str]] = {}
     for path in paths:

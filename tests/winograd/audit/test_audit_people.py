@@ -7,7 +7,7 @@ from pipeline.core.files import read_text
 from pipeline.core.tables import read_table
 from pipeline.winograd.adjudication.apply import Change, write_changes
 from pipeline.winograd.adjudication.table import Adjudication
-from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, read_judged, table
+from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, read_study_results, table
 from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
 from tests.support.commands import printed
@@ -146,5 +146,5 @@ def test_the_audit_shows_what_raters_said_of_each_item(tmp_path: Path) -> None:
 def test_a_table_of_judged_items_with_a_text_for_a_number_is_refused(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "items.tsv"
     path.write_text(ITEMS.replace("\t3\t1\t", "\tmany\t1\t"), encoding="utf-8")
-    message = refused(lambda: read_judged([path]), f"{path}:2", "answers")
+    message = refused(lambda: read_study_results([path]), f"{path}:2", "answers")
     assert "found 'many', expected a number or nothing" in message
