@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import PipelineError, shown
-from .files import decode, read_text
+from .files import decode, read_bytes, read_text
+from .outputs import is_stdin
 from .packages import require_packages
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def archived_files(path: Path, suffixes: tuple[str, ...] = ("",), *, rewritten: 
     import pyzipper  # loads a cipher for a twentieth of a second, and few commands read an archive
 
     try:
-        with pyzipper.AESZipFile(path) as archive:
+        with pyzipper.AESZipFile(io.BytesIO(read_bytes(path)) if is_stdin(path) else path) as archive:
             entries = archive.infolist()
             if rewritten:
                 entries = list({entry.filename: entry for entry in entries}.values())

@@ -6,6 +6,7 @@ A table (`*.yaml`, one a room) is a list of cases with these fields:
     source    where it came from: a public issue, a file of somebody else, a neighbour of one of them
     kind      what kind of thing it is, in a few words
     files     names and texts of its files, written for this test; or files of `inputs/`, by name, in `inputs`
+    stdin     the name of the file that the command reads from standard input
     run       the command behind `winoforge`, in the folder of the files; `{zh}` is a release of our first Mandarin schema
     exit      the exit status (0 if it is left out)
     says      what the output must hold, in this order
@@ -28,7 +29,7 @@ from tests.support.commands import winoforge
 from tests.support.small_release import small_release
 
 FOLDER = Path(__file__).parent
-FIELDS = {"case", "source", "kind", "files", "inputs", "run", "exit", "says", "never", "writes", "refuted"}
+FIELDS = {"case", "source", "kind", "files", "inputs", "stdin", "run", "exit", "says", "never", "writes", "refuted"}
 TABLES = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.yaml"))}
 CASES = [pytest.param(case, id=f"{table}-{case['case']}") for table, cases in TABLES.items() for case in cases]
 
@@ -48,7 +49,8 @@ def test_the_file_of_somebody_else_is_read_right_or_refused_in_a_line(
     for name in case.get("inputs", []):
         copy = shutil.copytree if (FOLDER / "inputs" / name).is_dir() else shutil.copy
         copy(FOLDER / "inputs" / name, tmp_path / name)
-    run = winoforge(*shlex.split(case["run"].format(zh=zh)), cwd=tmp_path)
+    stdin = (tmp_path / case["stdin"]).read_bytes() if "stdin" in case else ""
+    run = winoforge(*shlex.split(case["run"].format(zh=zh)), cwd=tmp_path, stdin=stdin)
     output = run.stdout + run.stderr
     assert run.returncode == case.get("exit", 0), output
     place = 0

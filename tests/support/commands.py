@@ -24,7 +24,7 @@ class Run:
 
 
 @contextlib.contextmanager
-def _captured(run: Run, stdin: str) -> Iterator[None]:
+def _captured(run: Run, stdin: str | bytes) -> Iterator[None]:
     with CliRunner().isolation(stdin) as (stdout, stderr, _):
         yield
         sys.stdout.flush()
@@ -39,7 +39,9 @@ def printed(*arguments: object, status: int = 0) -> str:
     return result.output
 
 
-def run_program(program: Callable[[], object], *arguments: object, cwd: Path | None = None, stdin: str = "") -> Run:
+def run_program(
+    program: Callable[[], object], *arguments: object, cwd: Path | None = None, stdin: str | bytes = ""
+) -> Run:
     """Run the entry point of a program in this process, as a user would, and return the exit status and the output."""
     run = Run()
     with contextlib.chdir(cwd or "."), patch("sys.argv", ["winoforge", *map(str, arguments)]), _captured(run, stdin):
@@ -50,6 +52,6 @@ def run_program(program: Callable[[], object], *arguments: object, cwd: Path | N
     return run
 
 
-def winoforge(*arguments: object, cwd: Path | None = None, stdin: str = "") -> Run:
+def winoforge(*arguments: object, cwd: Path | None = None, stdin: str | bytes = "") -> Run:
     """Run a command of winoforge in this process and return the exit status and the output."""
     return run_program(main, *arguments, cwd=cwd, stdin=stdin)
