@@ -4,15 +4,17 @@ replication/PAPER.yaml has ``title``, ``source``, ``about`` and ``rows``. A row 
 
 - ``id``, ``where`` (section or table), ``what`` (the paper prints);
 - ``printed``: a text, a mapping (of mappings) of cells, or a TSV file beside the ledger, with the rows of the table in its first column;
-- ``ours``: a Python expression over the names of replication/PAPER.py (hyphens become underscores), `Between`, `Ways` and ``data``, the
-  folder of published collections; for cells it gives a mapping with their names. Empty if nothing can be computed;
+- ``ours``: a Python expression over the names of replication/PAPER.py (hyphens become underscores), `Between`, `Ways`, ``printed``
+  (`printed_numbers` of the paper) and ``data``, the folder of published collections; for cells it gives a mapping with their names.
+  Empty if nothing can be computed;
 - ``how`` (in words), ``verdict``, ``why``; ``except``: a list of ``cells`` (names, ``*`` for any text) with ``verdict`` and ``why``.
 """
 
+import functools
 import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
@@ -178,6 +180,14 @@ def flat(cells: Any) -> dict[str, Any]:
     }
 
 
+@functools.cache
+def printed_numbers(path: Path, row_id: str) -> dict[str, float]:
+    """Return the printed numbers of a row by cell, for computations of others; a percentage is in percent, other texts are left out."""
+    row = next(row for row in read_ledger(path).rows if row.row_id == row_id)
+    numbers = {value.cell: _number(value.printed)[1] for value in row.values}
+    return {cell: float(number) for cell, number in numbers.items() if number is not None}
+
+
 def findings(paper: Paper, data: Path | None) -> Iterator[Finding]:
     """Yield every printed value of a paper beside ours, computed in this process.
 
@@ -186,22 +196,31 @@ def findings(paper: Paper, data: Path | None) -> Iterator[Finding]:
         data: the folder of the published collections; None leaves out what needs it.
 
     Raises:
-        PipelineError: a computation gives cells that the paper does not print.
+        PipelineError: a computation fails, or gives cells that the paper does not print.
     """
     try:
         names = vars(importlib.import_module(f"replication.{paper.name.replace('-', '_')}"))
     except ModuleNotFoundError:
         names = {}
+    names = {
+        "Between": Between,
+        "Ways": Ways,
+        "printed": functools.partial(printed_numbers, paper.path),
+        **names,
+        "data": data,
+    }
     for row in paper.rows:
         code = compile(row.ours or "None", f"{paper.name} {row.row_id}", "eval")
         if data is None and "data" in code.co_names:
             yield from (Finding(row, value, "", NONE if value.verdict == NONE else NO_DATA) for value in row.values)
             continue
-        figures = flat(eval(code, {"Between": Between, "Ways": Ways, **names, "data": data}))  # noqa: S307 - an expression of our own ledgers
-        if row.ours and (more := set(figures) - {value.cell for value in row.values}):
-            raise PipelineError(paper.path, None, f"[{row.row_id}] computes cells that are not printed: {sorted(more)}")
-        for value in row.values:
-            yield Finding(row, value, *compare(value.printed, figures.get(value.cell)))
+        try:
+            figures = flat(eval(code, dict(names)))  # noqa: S307 - an expression of our own ledgers
+            if row.ours and (more := set(figures) - {value.cell for value in row.values}):
+                raise ValueError(f"it computes cells that are not printed: {', '.join(sorted(more))}")
+            yield from [Finding(row, value, *compare(value.printed, figures.get(value.cell))) for value in row.values]
+        except (ArithmeticError, LookupError, NameError, TypeError, ValueError) as error:
+            raise PipelineError(paper.path, None, f"[{row.row_id}] cannot be computed; {error}") from error
 
 
 def compare(printed: str, ours: Any) -> tuple[str, str]:
@@ -225,6 +244,8 @@ def compare(printed: str, ours: Any) -> tuple[str, str]:
     if isinstance(ours, str):
         return ours, AGREES if ours == printed else DISAGREES
     sign, number = _number(printed)
+    if number is None:
+        raise ValueError(f"the figure {ours!r} has no number beside it: {printed!r}")
     quantum = Decimal(1).scaleb(int(number.as_tuple().exponent))
     if isinstance(ours, Between):
         low, high = (_decimal(bound) for bound in ours)
@@ -245,17 +266,20 @@ def _closest(printed: str, ways: Ways) -> tuple[str, str]:
     """Return the way that agrees, else agrees when cut, else is closest, with the others in parentheses."""
     compared = {way: compare(printed, figure) for way, figure in ways.items()}
     order = (AGREES, CUT, DISAGREES)
-    number = _number(printed)[1]
+    number = _number(printed)[1] or Decimal(0)
     chosen = min(ways, key=lambda way: (order.index(compared[way][1]), abs(_decimal(ways[way]) - number)))
     others = [f"{way}: {text}" for way, (text, _) in compared.items() if way != chosen]
     return f"{compared[chosen][0]} ({'; '.join([chosen, *others])})", compared[chosen][1]
 
 
-def _number(printed: str) -> tuple[str, Decimal]:
-    """Return the sign of comparison and the number of a printed text."""
+def _number(printed: str) -> tuple[str, Decimal | None]:
+    """Return the sign of comparison and the number of a printed text; None if it is no number."""
     text = printed.replace("−", "-").replace(",", "").removesuffix("%").strip()
-    sign = text[0] if text[0] in "<>" else ""
-    return sign, Decimal(text.removeprefix(sign).strip())
+    sign = text[:1] if text[:1] in ("<", ">") else ""
+    try:
+        return sign, Decimal(text.removeprefix(sign).strip())
+    except InvalidOperation:
+        return sign, None
 
 
 def _decimal(figure: float | Fraction) -> Decimal:

@@ -23,6 +23,7 @@ from replication.ledger import (
     compare,
     findings,
     ledgers,
+    printed_numbers,
     read_ledger,
 )
 from replication.pages import Result, document, html_pages
@@ -174,10 +175,28 @@ def test_a_malformed_ledger_is_refused(tmp_path: Path, text: str, changed: str, 
     assert reason in str(error.value)
 
 
-def test_a_computed_cell_must_be_printed(tmp_path: Path) -> None:
-    path = ledger(tmp_path, LEDGER.replace(', hard: "0.2"', "").replace("*hard", "*easy"))
-    with pytest.raises(PipelineError, match="computes cells that are not printed"):
+@pytest.mark.parametrize(
+    ("text", "changed", "reason"),
+    [
+        (', hard: "0.2"', "", r"\[table\] cannot be computed; it computes cells that are not printed: first, hard"),
+        ("ours: 2 + 3", "ours: 2 + five", r"a-paper.yaml: \[sum\] cannot be computed; name 'five' is not defined"),
+        ('printed: "5"', "printed: five", r"\[sum\] cannot be computed; .* 'five'"),
+    ],
+)
+def test_a_computation_that_fails_names_its_row(tmp_path: Path, text: str, changed: str, reason: str) -> None:
+    path = ledger(tmp_path, LEDGER.replace(text, changed).replace("*hard", "*"))
+    with pytest.raises(PipelineError, match=reason):
         list(findings(read_ledger(path), Path("/data-1")))
+
+
+def test_a_computation_reads_printed_numbers(tmp_path: Path) -> None:
+    half = "printed('table')['first, easy']"
+    row = (
+        f'- {{id: share, where: text, what: "", printed: 50%, ours: "100 * {half}", how: as printed, verdict: agrees}}'
+    )
+    (*_, found) = findings(read_ledger(ledger(tmp_path, f"{LEDGER}{row}\n")), None)
+    assert (found.ours, found.outcome) == ("50", AGREES)
+    assert printed_numbers(tmp_path / "a-paper.yaml", "share") == {"": 50.0}
 
 
 def test_the_command_writes_pages_without_data(
