@@ -37,7 +37,8 @@ def macro_scores(counts: Counts) -> dict[str, float]:
 @functools.cache
 def scores_of_all_counts() -> list[tuple[Counts, dict[str, float]]]:
     """Return the macro scores of all counts of right answers of which at least half are right for each label."""
-    return [(counts, macro_scores(counts)) for counts in product(range(60, ITEMS_A + 1), repeat=2)]
+    half = range(ITEMS_A // 2, ITEMS_A + 1)
+    return [(counts, macro_scores(counts)) for counts in product(half, half)]
 
 
 def fitting_counts(model: str, mode: str, scores: tuple[str, ...] = SCORES) -> list[tuple[Counts, dict[str, float]]]:
@@ -208,6 +209,13 @@ def fleiss() -> Between:
     return Between(min(kappas), max(kappas))
 
 
+def fleiss_p() -> str:
+    """Return p of kappa against 0 (Fleiss, Nee and Landis) with two equally frequent labels, as a power of ten."""
+    z = printed_numbers(PATH, "fleiss-kappa")[""] / math.sqrt(2 / (ITEMS * JUDGES * (JUDGES - 1)))
+    logarithm = -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))  # of the two-sided tail of a large normal deviate
+    return f"10^{math.ceil(logarithm / math.log(10))}"
+
+
 def people_by_level() -> dict[str, Between]:
     """Return the accuracy of people on moderate and hard items that Table 4 and the sizes of Figure 1 allow.
 
@@ -249,14 +257,14 @@ def kruskal_wallis() -> float:
     return math.exp(-statistic / 2)  # two degrees of freedom
 
 
-def t_probabilities() -> dict[str, Between | bool]:
-    """Return the two-sided p of the t of Table 7, 240 pairs; for a p that is printed as a power, whether it is less than 1."""
+def t_probabilities() -> dict[str, Between | str]:
+    """Return the two-sided p of the t of Table 7, 240 pairs; for a p that is printed as a power, the value of that power."""
     from scipy.special import stdtr
 
-    found: dict[str, Between | bool] = {}
+    found: dict[str, Between | str] = {}
     for pair, t in printed_numbers(PATH, "table-7-t").items():
         ends = [2 * float(stdtr(ITEMS - 1, -abs(t) + error)) for error in (-0.005, 0.005)]
-        found[pair] = Between(min(ends), max(ends)) if ends[0] > 0.001 else 5.61 * 10**-0.6 < 1
+        found[pair] = Between(min(ends), max(ends)) if ends[0] > 0.001 else f"{5.61 * 10**-0.6:.2f} > 1"
     return found
 
 
