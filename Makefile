@@ -2,6 +2,8 @@
 
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
+# Where Python may not keep what it compiles, as in many containers, each command would spend most of its time on compiling libraries.
+export PYTHONDONTWRITEBYTECODE :=
 $(if $(filter 1,$(V)),,.SILENT):
 
 PYTHON ?= python3
@@ -52,9 +54,8 @@ build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, bui
 
 # --- stages ----------------------------------------------------------------------------------------------------------
 # NAME is the command of a stage and NAME.out what it writes. It reads the files that its command names, and NAME.in. NAME.first runs before
-# the command, NAME.then after it, NAME.env is the extra that it needs, NAME.after is made first if it is missing. `rule`, below, makes the
-# rule: a stage runs again if a file of another stage is newer, or if its command, a file that people write, a module or a file of rules has
-# changed, or if NAME.again is FORCE.
+# it, NAME.then after it, NAME.env is the extra that it needs, NAME.after is made first if it is missing. `rule`, below, makes the rule: it
+# runs again if a file of another stage is newer, if its command, what people write, a module or a rule has changed, or NAME.again is FORCE.
 
 ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(PRINTED:%=--tokens %) \
   $(if $(TABLE_COLUMNS),--columns $(call quoted,$(TABLE_COLUMNS))) $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) \
@@ -108,7 +109,6 @@ variants.then = LC_ALL=C ls $(B)/variants > $(B)/variants/.files
 audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisions modifications adjudications) \
   $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
-# Word association in our own prose.
 count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) \
   --out build/zh/association/counts.jsonl
 count.out = build/zh/association/counts.jsonl
