@@ -65,6 +65,7 @@ COMMANDS: Mapping[str, str] = {
     "evaluate errors": "evaluate_errors",
     "evaluate diagnose": "evaluate_errors",
     "evaluate codes": "evaluate_errors",
+    "evaluate difficulty": "evaluate_difficulty",
     "evaluate select": "evaluate_reports",
     "evaluate score": "evaluate_runs",
     "evaluate cloze": "evaluate_runs",

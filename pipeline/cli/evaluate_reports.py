@@ -1,7 +1,7 @@
 """Commands that report what answers of systems show about the items of a release."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +26,7 @@ from ..evaluation.contamination.search import (
     search_documents,
 )
 from ..evaluation.diagnosis.errors import missing
+from ..evaluation.difficulty import ItemRow, Measured, choose_schemas, people_shares, read_difficulty
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
 from ..evaluation.measures.bounds import read_associations, read_people
@@ -44,7 +45,8 @@ from ..evaluation.report.tables import (
 )
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
-from .parameters import Association, Modes, People, Predictions, Release, Sample, opt, output
+from ..statistics.human_accuracy import Level
+from .parameters import Association, Difficulty, Modes, People, Release, Sample, opt, output
 from .report import Report, Writes
 
 
@@ -67,6 +69,7 @@ def report_command(
     ] = None,
     people: People = None,
     pmi: Association = None,
+    difficulty: Difficulty = None,
     codes: Annotated[
         Path | None, opt("figures.json that `evaluate codes` wrote: Table 8 stands on the page too.")
     ] = None,
@@ -91,16 +94,22 @@ def report_command(
     notes: list[str] = []
     runs = read_predictions(predictions, items, notes)
     asked = answered_items(items, runs) if sample else items
+    rows = read_difficulty(difficulty, {entry.item.id for entry in items}) if difficulty else {}
     evaluation = Evaluation(
         folder.name,
         asked,
         runs,
-        read_people(people) if people else {},
+        read_people(people) if people else people_shares(rows),
         read_associations(pmi, items) if pmi else {},
         seed,
         permutations,
         len(items) if len(asked) < len(items) else None,
+        rows,
     )
+    if difficulty and "difficulty" not in evaluation.traits:
+        notes.append(
+            f"{difficulty}: no levels of items by other systems than those of this report; accuracy by difficulty left out"
+        )
     known = {entry.item.id for entry in items}
     for path, column, given in ((people, "item", evaluation.people), (pmi, "id", evaluation.associations)):
         if path and not given.keys() & known:
@@ -167,45 +176,66 @@ PRINTED = 5
 #: The columns of the worklist.
 HEADER = (
     *("schema", "action", "systems", "both", "one", "none", "chance", "same", *PARTIAL, "artefacts", "people"),
-    *(*TRAITS, "items", "texts"),
+    *("difficulty", *TRAITS, "items", "texts"),
 )
 
 
 def select_command(
     release: Release,
-    predictions: Predictions,
     out: Annotated[Path, output("worklist, a row for each schema (TSV).")],
+    predictions: Annotated[list[Path] | None, opt("Predictions or responses (JSON Lines); may be repeated.")] = None,
     mode: Modes = None,
     people: People = None,
     pmi: Association = None,
+    difficulty: Difficulty = None,
+    hardest: Annotated[int | None, opt("Take so many schemas, the hardest of --difficulty.", min=1)] = None,
+    band: Annotated[Level | None, opt("Take the schemas with an item of this level of --difficulty.")] = None,
+    by: Annotated[Measured, opt("Whose answers say how hard a schema is.")] = "systems",
 ) -> Report:
-    """Turn the answers of several systems into a worklist for authors: easy schemas, and what gives them away."""
+    """Turn the answers of several systems into a worklist for authors: easy schemas, and what gives them away.
+
+    With --difficulty, the worklist can be of the hardest schemas, or of those
+    of one level, and needs no predictions.
+    """
+    if not (predictions or difficulty) or ((hardest or band) and not difficulty):
+        raise PipelineError(
+            None,
+            None,
+            "[difficulty] found no table of difficulty, expected --difficulty, or --predictions without --hardest and --band",
+        )
     folder = read_folder(release)
     items = folder.items
-    runs = read_predictions(predictions, items)
+    rows = read_difficulty(difficulty, {entry.item.id for entry in items}) if difficulty else {}
+    runs = read_predictions(predictions, items) if predictions else {}
     modes = mode or ()
+    with errors_at(difficulty):
+        taken = choose_schemas(rows, by, hardest=hardest, band=band) if hardest or band else None
     with errors_at(None):
         entries = worklist(
             items,
             runs,
             modes=modes,
-            people=read_people(people) if people else None,
+            people=read_people(people) if people else people_shares(rows),
             associations=read_associations(pmi, items) if pmi else None,
         )
         groups = group_figures(items, runs, modes)
         unanswered = missing(items, runs, modes)
-    write_tsv(out, HEADER, map(_row, entries))
+    if taken is not None:
+        entries = sorted(
+            (entry for entry in entries if entry.schema in taken), key=lambda entry: taken.index(entry.schema)
+        )
+    write_tsv(out, HEADER, (_row(entry, rows) for entry in entries))
     figures = {"schemas": len(entries), "groups": groups, "unanswered": unanswered, **_counts(entries)}
     large = [row for row in groups if row["schemas"] >= PRINTED]
     lines = [*_solved_lines(entries), *map(_group_line, large)]
     if rest := len(groups) - len(large):
         lines.append(f"{plural(rest, 'group')} of fewer than {PRINTED} schemas: see --json")
-    lines.append(f"{out}: {plural(len(entries), 'schema')}")
+    lines.append(f"{out}: {plural(len(entries), 'schema')}" + ("" if taken is None else f", hardest for {by} first"))
     notes = [f"[predictions] {plural(unanswered, 'answer')} missing; a system counts where it answered all members"]
     return Report(lines=lines, figures=figures, notes=notes if unanswered else [])
 
 
-def _row(entry: Entry) -> Sequence[str]:
+def _row(entry: Entry, rows: Mapping[str, ItemRow]) -> Sequence[str]:
     members = [member.item for member in entry.members]
     return (
         entry.schema,
@@ -217,6 +247,12 @@ def _row(entry: Entry) -> Sequence[str]:
         *(str(entry.partial[mode]) for mode in PARTIAL),
         ", ".join(entry.artefacts),
         percent(entry.people),
+        " / ".join(
+            percent(rows[member.item.id].share["systems"]) if member.item.id in rows else "n/a"
+            for member in entry.members
+        )
+        if rows
+        else "",
         *(_trait(entry.members, trait) for trait in TRAITS),
         " ".join(item.id for item in members),
         " / ".join(item.text for item in members),

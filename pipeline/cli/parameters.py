@@ -45,6 +45,9 @@ Sample = Annotated[
 Modes = Annotated[list[str] | None, opt("Mode that counts; may be repeated. Without it, all that show whole items.")]
 People = Annotated[Path | None, opt("People's answers to the same items: a table with item and accuracy (TSV).")]
 Association = Annotated[Path | None, opt("Answers by association that `pmi` wrote (JSON Lines).")]
+Difficulty = Annotated[
+    Path | None, opt("Table that `evaluate difficulty` wrote (difficulty.tsv): how hard the items are.")
+]
 Demonstrations = Annotated[
     Path | None,
     opt("Examples in place of ours (YAML): their text by mode, as prompts show it, such as those that a paper prints."),

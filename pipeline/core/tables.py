@@ -17,6 +17,8 @@ from .hints import separator_fault, width_fault
 
 #: What spreadsheets take for a formula, with the apostrophes that make it harmless.
 _FORMULA = re.compile("'* *[=+@-]")
+#: A negative number, which is none.
+_NEGATIVE = re.compile(r"-[0-9]+(\.[0-9]+)?")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DELIMITERS = ("\t", ",", ";")
 #: The line before the header by which Excel and its exporters tell the separator.
@@ -317,11 +319,11 @@ def one_line(text: str) -> str:
 def tsv_cell(text: str) -> str:
     r"""Return a text as one cell of a table: on one line, no formula for a spreadsheet, quoted if it begins with a quotation mark.
 
-    >>> tsv_cell("=1+1"), tsv_cell("a\tb")
-    ("'=1+1", 'a b')
+    >>> tsv_cell("=1+1"), tsv_cell("a\tb"), tsv_cell("-0.5")
+    ("'=1+1", 'a b', '-0.5')
     """
     flat = one_line(text)
-    if _FORMULA.match(flat):
+    if _FORMULA.match(flat) and not _NEGATIVE.fullmatch(flat):
         return f"'{flat}"
     return '"{}"'.format(flat.replace('"', '""')) if flat.startswith('"') else flat
 

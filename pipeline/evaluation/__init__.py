@@ -11,6 +11,7 @@
 - `scoring`: log-probabilities of the items' texts under language models (`score_items`)
 - `contamination`: signs that a corpus or a model has read a release (`search_documents`)
 - `diagnosis`: why systems err: errors, explanations, error types (WSC-ZA's second experiment)
+- `difficulty`: how hard each item is for systems and people (`DifficultyTable`)
 - `selection`: a worklist for authors: which schemas are easy, and what gives them away
 - `measures`: accuracy, macro scores, places, comparisons, calibration, and what systems are compared with
 - `report`: the figures of one evaluation, its page, its tables in LaTeX

@@ -38,15 +38,22 @@ def clustered_interval(clusters: Iterable[tuple[int, int]], level: float = 0.95)
     observed = [(successes, size) for successes, size in clusters if size]
     if len(observed) < 2:
         return None
-    from scipy.special import betaincinv
-
     successes, size = _totals(observed)
     effective = len(observed) if successes in (0, size) else _effective_size(observed, level)
-    right = effective * successes / size
-    wrong = effective - right
+    return exact_interval(effective * successes / size, effective * (size - successes) / size, level)
+
+
+def exact_interval(successes: float, failures: float, level: float = 0.95) -> tuple[float, float]:
+    """Return the exact interval of a share by Clopper and Pearson (1934, Biometrika 26), of one observation or more.
+
+    >>> [round(limit, 3) for limit in exact_interval(1, 0)]
+    [0.025, 1.0]
+    """
+    from scipy.special import betaincinv
+
     tail = (1 - level) / 2
-    low = float(betaincinv(right, wrong + 1, tail)) if successes else 0.0
-    high = float(betaincinv(right + 1, wrong, 1 - tail)) if successes < size else 1.0
+    low = float(betaincinv(successes, failures + 1, tail)) if successes else 0.0
+    high = float(betaincinv(successes + 1, failures, 1 - tail)) if failures else 1.0
     return low, high
 
 

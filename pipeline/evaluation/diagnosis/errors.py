@@ -53,7 +53,7 @@ class Case:
 
 
 def chosen_runs(runs: Runs, modes: Sequence[str] = ()) -> dict[tuple[str, Form], list[Run]]:
-    """Return the runs of each system and form that are its own answers to whole items; at least one.
+    """Return the runs of each system and form that are its own answers to whole items; at least one of any runs.
 
     They are those of `modes`; without these, those in which it was asked, or else those by log-probabilities. Raises `ValueError` for a
     mode without a run.
@@ -67,7 +67,7 @@ def chosen_runs(runs: Runs, modes: Sequence[str] = ()) -> dict[tuple[str, Form],
     for run in runs:
         if run.mode in modes or (not modes and run in own and not part_of(run.mode)):
             chosen.setdefault((run.model, run.form), []).append(run)
-    if not chosen:
+    if runs and not chosen:
         raise ValueError(f"[mode] no run of whole items; found {', '.join(known)}, expected such as zero-shot")
     return chosen
 

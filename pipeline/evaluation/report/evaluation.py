@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..difficulty import ItemRow
 from ..items import ReleasedItem
 from ..measures.bounds import PRINTED, Associations, bound, levels_of
 from ..measures.comparisons import Marks
@@ -12,6 +13,7 @@ from ..predictions import FORMS, ORDERS, Form, Order, Runs, own_runs
 #: The traits in the order of the report, with what each is.
 TRAITS: Mapping[str, str] = {
     "level": "difficulty by people’s accuracy (easy from 85 %, moderate from 60 %)",
+    "difficulty": "difficulty by the accuracy of other systems than these, from the table of difficulty (the same levels)",
     "kind": "kind of common sense that decides",
     "register": "register",
     "role": "grammatical role of the target",
@@ -38,6 +40,7 @@ class Evaluation:
     seed: int = 0  # of random answers and of permutations
     permutations: int = 9999  # number of permutations drawn for a test
     population: int | None = None  # number of items of the release of which `items` are a sample; None if they are all
+    difficulty: Mapping[str, ItemRow] = field(default_factory=dict)  # a table of difficulty; empty without one
 
     @cached_property
     def schemas(self) -> dict[str, str]:
@@ -80,6 +83,12 @@ class Evaluation:
         """The value of each trait that distinguishes items, by trait and item."""
         values: dict[str, dict[str, str]] = {name: {} for name in TRAITS}
         values["level"] = {item: level for item, level in levels_of(self.people).items() if item in self.schemas}
+        own = {run.model for run in self.runs}  # a system is not measured by what it answered itself
+        values["difficulty"] = {
+            item: band
+            for item, row in self.difficulty.items()
+            if item in self.schemas and (band := row.band("systems", own))
+        }
         for entry in self.items:
             for name, value in entry.traits.items():
                 values[name][entry.item.id] = value

@@ -98,27 +98,33 @@ def _rating_values(study: Study, answered: Iterable[TaskJudgement]) -> dict[str,
     return {}
 
 
-def _right_values(study: Study, tasks: Sequence[Task], answered: Sequence[TaskJudgement]) -> dict[str, dict[str, Any]]:
-    """Return answers, right answers, accuracy, shrunken accuracy and level of each item; empty if no answer is expected."""
+def right_marks(study: Study, tasks: Sequence[Task], answered: Iterable[TaskJudgement]) -> dict[str, dict[str, bool]]:
+    """Return whether each rater has an item right, by item and rater, of the first control that expects an answer; empty without one."""
     for control in study.controls:
         if expected := expected_answers(study, tasks, control):
-            right: dict[str, list[int]] = {}
+            right: dict[str, dict[str, bool]] = {}
             for judgement in answered:
                 mark = marks(judgement, control, expected)
                 if mark is not None:
-                    right.setdefault(judgement.item, []).append(int(mark))
-            shrunken = shrunken_means(right)
-            return {
-                item: {
-                    "answers": len(given),
-                    "right": sum(given),
-                    "accuracy": _rounded(fmean(given)),
-                    "shrunken_accuracy": _rounded(shrunken.get(item)),
-                    "accuracy_level": difficulty(fmean(given), BY_ACCURACY),
-                }
-                for item, given in right.items()
-            }
+                    right.setdefault(judgement.item, {})[judgement.rater] = mark
+            return right
     return {}
+
+
+def _right_values(study: Study, tasks: Sequence[Task], answered: Iterable[TaskJudgement]) -> dict[str, dict[str, Any]]:
+    """Return answers, right answers, accuracy, shrunken accuracy and level of each item; empty if no answer is expected."""
+    right = {item: list(map(int, row.values())) for item, row in right_marks(study, tasks, answered).items()}
+    shrunken = shrunken_means(right)
+    return {
+        item: {
+            "answers": len(given),
+            "right": sum(given),
+            "accuracy": _rounded(fmean(given)),
+            "shrunken_accuracy": _rounded(shrunken.get(item)),
+            "accuracy_level": difficulty(fmean(given), BY_ACCURACY),
+        }
+        for item, given in right.items()
+    }
 
 
 def _rounded(value: float | None) -> float | None:

@@ -1,19 +1,20 @@
-"""Which records a study asks about: all, the rejected and disputed, or those that an earlier study left open."""
+"""Which records a study asks about: all, the rejected and disputed, the hardest, or those that an earlier study left open."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import parse_jsonl, read_text
 from ...core.invisible import INVISIBLE
 from ...core.model import Record
 from ...core.records import read_items, read_rejected
+from ...evaluation.difficulty import choose_schemas, read_difficulty
 from ...statistics.human_accuracy import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import VERSIONS, read_instances
-from ..model.design import AFTER_STUDY, BY_WORDING, Design
+from ..model.design import AFTER_STUDY, BY_DIFFICULTY, BY_WORDING, Design
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
 from .fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of, shows_as_is
@@ -184,7 +185,7 @@ _FILTERS: Mapping[str, Callable[[StudyRecord], bool]] = {
 #: Returns the records of each list of a design with the source ``cloze``.
 ClozeLists = Callable[[Design], Mapping[str, Sequence[StudyRecord]]]
 #: The names of all selections.
-SELECTIONS = (*AFTER_STUDY, "disputed-or-rejected", *_FILTERS)
+SELECTIONS = (*AFTER_STUDY, "disputed-or-rejected", BY_DIFFICULTY, *_FILTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,11 @@ def _selected(
     if design.source == "traces":
         part = [record for record in records if record.trace.strip()]  # nothing to judge in the others
         return Selection(records, {"": part})
+    if difficulty := design.difficulty:
+        rows = read_difficulty(Path(difficulty.table), {record.id for record in records})
+        with errors_at(Path(difficulty.table)):
+            schemas = set(choose_schemas(rows, difficulty.by, hardest=difficulty.hardest, band=difficulty.band))
+        return Selection(records, {"": [record for record in records if record.item.schema in schemas]})
     if fits := _FILTERS.get(design.select or ""):
         return Selection(records, {"": [record for record in records if fits(record)]})
     if design.select == "disagreements":

@@ -32,6 +32,8 @@ BY_JUDGEMENTS = ("disagreements", "doubtful", "explained")
 #: The selections that need the judgements of an earlier study, and those that compare what it asked with the records.
 AFTER_STUDY = (*BY_JUDGEMENTS, "changed")
 BY_WORDING = ("explained", "changed")
+#: The selection by a table of difficulty.
+BY_DIFFICULTY = "by-difficulty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,27 @@ class Criteria:
     place: Share = 0.9
     fast_s: Seconds = 2.0
     fast_share: Share = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Which schemas of a table of difficulty to ask about: the hardest, those of one level, or the hardest of one level.
+
+    Attributes:
+        table: the file difficulty.tsv that `evaluate difficulty` wrote, relative to the working folder.
+        by: whose answers say how hard a schema is.
+        hardest: the number of schemas; None for all.
+        band: the level that an item of a schema must have; None for any.
+    """
+
+    table: Text
+    by: Literal["systems", "people"] = "systems"
+    hardest: Positive | None = None
+    band: Literal["easy", "moderate", "hard"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.hardest is None and self.band is None:
+            raise ValueError("[hardest] found neither hardest nor band, expected one of them")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +187,7 @@ class Design:
         attention: the file of attention items, spread over the main tasks of each list; None for none.
         screen: the number of records on a screen.
         select: which records to ask about (`selection.SELECTIONS`); None for all.
+        difficulty: what the selection ``by-difficulty`` takes; None for others.
         fillers: the file of the fillers of an experiment; None for other sources than cloze items.
         experiment: the file that says how long the lists of an experiment are, with its attention trials; None as well.
         criteria: the criteria that raters must satisfy, stated before anybody judges; None if the design states none.
@@ -186,6 +210,7 @@ class Design:
     attention: Path | None = None
     screen: int = 1
     select: str | None = None
+    difficulty: Difficulty | None = None
     fillers: Path | None = None
     experiment: Path | None = None
     criteria: Criteria | None = None
@@ -215,6 +240,7 @@ class _DesignFile(Struct):
     attention: Text | None = None
     screen: Screen = 1
     select: Text | None = None
+    difficulty: Difficulty | None = None
     fillers: Text | None = None
     experiment: Text | None = None
     criteria: Criteria | None = None
@@ -232,6 +258,11 @@ def read_design(path: Path) -> Design:
         if (name in node) != (written.source == "cloze"):
             reason = f"found {'it' if name in node else 'none'} with the source {written.source}, expected it with cloze alone"
             raise PipelineError(path, line_of(node, name), f"[{name}] {reason}")
+    if (written.difficulty is None) == (written.select == BY_DIFFICULTY):
+        found = "none" if written.difficulty is None else f"it with select {written.select}"
+        raise PipelineError(
+            path, line_of(node, "select"), f"[difficulty] found {found}, expected it with {BY_DIFFICULTY} alone"
+        )
     if not written.controls:
         raise PipelineError(path, line_of(node, "controls"), "[controls] found none, expected controls by name")
     folder = path.parent.parent
@@ -252,6 +283,7 @@ def read_design(path: Path) -> Design:
         attention=folder / "attention" / written.attention if written.attention else None,
         screen=written.screen,
         select=written.select,
+        difficulty=written.difficulty,
         fillers=Path(written.fillers) if written.fillers else None,
         experiment=Path(written.experiment) if written.experiment else None,
         criteria=written.criteria,
