@@ -101,7 +101,7 @@ class Finding:
 
 def ledgers(folder: Path = FOLDER) -> list[Paper]:
     """Return the ledgers of a folder by name."""
-    return [read_ledger(path) for path in sorted(folder.glob("*.yaml")) if read_text(path).startswith("title:")]
+    return [read_ledger(path) for path in sorted(folder.glob("*.yaml"))]
 
 
 def read_ledger(path: Path) -> Paper:
