@@ -1,6 +1,7 @@
 """The command that measures how hard the items of a release are, from the answers of systems and people."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
@@ -92,7 +93,11 @@ def difficulty_command(
         header, *body = rows
         write_tsv(out / name, header, body)
     report.lines += _lines(table)
-    report.figures |= {"items": len(items), "groups": {group.name: group.total.right for group in groups}}
+    report.figures |= {
+        "items": len(items),
+        "groups": [{"kind": group.kind, "name": group.name, **asdict(group.total)} for group in groups],
+        "models": {kind: model if isinstance(model, str) else "fitted" for kind, model in table.models.items()},
+    }
     report.add(f"{out / ITEMS}: {plural(len(items), 'item')} in, {len(items)} rows out, {plural(len(groups), 'group')}")
     return report
 
@@ -138,12 +143,12 @@ def _lines(table: DifficultyTable) -> Iterator[str]:
         total, share = group.total, group.accuracy(clusters)
         line = (
             f"{group.kind}: {group.name}: {plural(len(group.answers), 'item')}, {total.understood + total.unclear} answers: "
-            f"{total.right} right + {total.wrong} wrong + {total.unclear} not understood; "
-            f"{percent(share.value)} of those understood ({interval_words(share.interval)})"
+            f"{total.right} right + {total.wrong} wrong + {total.unclear} not understood"
         )
         if group.kind == "readings":
             line += ": no measurement, since an item was released only if its readers had it right"
         elif share.n:
+            line += f"; {percent(share.value)} of those understood ({interval_words(share.interval)})"
             chance = sum(guesses[item] * of.understood for item, of in group.answers.items()) / share.n
             if against_chance(share.interval, chance) == "includes":
                 line += f": the interval includes chance ({percent(chance)})"

@@ -239,7 +239,7 @@ def _row(entry: Entry, rows: Mapping[str, ItemRow]) -> Sequence[str]:
     members = [member.item for member in entry.members]
     return (
         entry.schema,
-        entry.action,
+        entry.action if entry.both.systems or not rows else "",
         str(entry.both.systems),
         *map(str, entry.whole),
         f"{entry.both.chance:.3f}",

@@ -13,7 +13,7 @@ from ..predictions import FORMS, ORDERS, Form, Order, Runs, own_runs
 #: The traits in the order of the report, with what each is.
 TRAITS: Mapping[str, str] = {
     "level": "difficulty by people’s accuracy (easy from 85 %, moderate from 60 %)",
-    "difficulty": "difficulty by the accuracy of other systems than these, from the table of difficulty (the same levels)",
+    "difficulty": "difficulty by the accuracy of other systems, those of the table of difficulty (the same levels)",
     "kind": "kind of common sense that decides",
     "register": "register",
     "role": "grammatical role of the target",
