@@ -201,18 +201,20 @@ class DifficultyTable:
 
     @cached_property
     def models(self) -> dict[Measured, ItemResponseModel | str]:
-        """The item response model of each measured kind whose members are known, or why it cannot be fitted."""
+        """The item response model of each measured kind that answered, or why it cannot be fitted."""
         fitted: dict[Measured, ItemResponseModel | str] = {}
-        for kind in MEASURED:
+        for kind in filter(self._groups, MEASURED):
             marks: dict[str, dict[str, bool]] = {}
             for group in self._groups(kind):
                 for item, row in group.marks.items():
                     marks.setdefault(item, {}).update(row)
-            if marks:
-                try:
-                    fitted[kind] = fit_item_response(marks)
-                except ValueError as error:
-                    fitted[kind] = str(error)
+            if kind == "people" and not marks:
+                fitted[kind] = "found counts of answers, expected the folder of an export, which says who gave them"
+                continue
+            try:
+                fitted[kind] = fit_item_response(marks)
+            except ValueError as error:
+                fitted[kind] = str(error)
         return fitted
 
     def _groups(self, kind: Kind) -> list[Group]:

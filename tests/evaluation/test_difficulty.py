@@ -46,17 +46,19 @@ def test_tables_worked_by_hand(release: Path, tmp_path: Path) -> None:
         *answers("x", "zero-shot", "AAA "),
         *answers("x", "one-shot", "ABA "),
         *answers("x", "clause-only", "BBBB"),
+        *answers("x", "zero-shot", "B", form="overt"),
         *answers("y", "zero-shot", "A?  "),
     ]
     people = tmp_path / "naturalness" / "report" / "items.tsv"
     write_text(people, "item\tanswers\tright\ns-0000-a\t4\t3\ns-0000-b\t4\t4\ns-0001-a\t\t\n")
     arguments = (release, "--predictions", write_rows(tmp_path / "p.jsonl", rows), "--people", people)
     output = printed("evaluate", "difficulty", *arguments, "--out", tmp_path / "out")
-    assert "12 answers of systems in: 8 to the zero forms counted + 4 to other forms or by baselines" in output
+    assert "13 answers of systems in: 8 to the zero forms counted + 5 to other forms or by baselines" in output
     assert "systems: x: 3 items, 6 answers: 5 right + 1 wrong + 0 not understood; 83.3 % of those understood" in output
     assert "systems: y: 2 items, 2 answers: 1 right + 0 wrong + 1 not understood; 100.0 %" in output
     assert "people: naturalness: 2 items, 8 answers: 7 right + 1 wrong" in output
     assert "model of systems: not fitted, only shares: found at most 2 to an item, expected 10 or more" in output
+    assert "model of people: not fitted, only shares: found counts of answers" in output
     items = table(tmp_path / "out" / "difficulty.tsv", "item")
     measures = ("", "_right", "_not_understood", "_share", "_low", "_high", "_band", "_difficulty")
     assert {item: cells(row, "systems", *measures) for item, row in items.items()} == {
