@@ -127,7 +127,14 @@ def test_markup_is_removed(wikitext: str, text: str | None) -> None:
     assert kept.encode().decode() == kept
 
 
-@pytest.mark.parametrize("mark", ["<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{"])
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{", "<p>", "[http://a ",
+        # Ends of something else, or crossing.
+        "<nowiki>甲</b>", "<math></mat", "<ref><nowiki></ref></nowiki>", "{|\n|a\n{{b\n|}\n}}\n",
+    ],
+)  # fmt: skip
 def test_markup_without_ends_is_refused_before_it_takes_hours(mark: str) -> None:
     with pytest.raises(ValueError, match=r"\[markup\] too many elements without an end; found [0-9]+, expected at"):
         plain_text(mark * 100_000)

@@ -1,6 +1,7 @@
 """Wikitext without its markup, and the pages that are disambiguations."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,7 +17,13 @@ from .variants import shown_variants
 #: Maximum number of elements without an end. For each of them the parser reads to the end of the page and starts again, which
 #: takes quadratic time.
 _UNENDED = 500
-_TAG = re.compile(r"<(?!(?:br|hr|img|li|dd|dt|td|th|tr|p|wbr)\b)[a-z][^<>]*+(?<!/)>", re.IGNORECASE)
+#: Where an element begins and ends; those that need no end are left out.
+_BOUNDARY = re.compile(
+    r"<(?!(?:br|hr|img|li|dd|dt|td|th|tr|wbr)\b)(?P<tag>[a-z][^<>\s/]*)[^<>]*+(?<!/)>|</(?P<end_tag>[a-z][^<>\s/]*)\s*>"
+    r"|(?P<begin>\{\{|\[\[|\{\||\[(?=[a-z]{2,10}:|//)|<!--)|(?P<end>\}\}|\]\]|\|\}(?!\})|\]|-->)",
+    re.IGNORECASE,
+)
+_ENDS = {"{{": "}}", "[[": "]]", "{|": "|}", "[": "]", "<!--": "-->"}
 _OPEN_TAG = re.compile(r"<[a-z][^<>]*+(?!>)", re.IGNORECASE)
 _MAGIC = re.compile(r"__(?:[A-Z]{3,}|[\u4e00-\u9fff]{2,8})__")
 #: Quotation marks of bold and italic text that have no end.
@@ -217,11 +224,20 @@ def _link(node: Any, site: Site) -> str:
 
 
 def _count_unended(wikitext: str) -> int:
-    """Return about how many elements have no end; each kind is counted separately."""
-    tags = len(_TAG.findall(wikitext)) - wikitext.count("</")
-    pairs = (("{{", "}}"), ("[[", "]]"), ("{|", "|}"), ("<!--", "-->"))
-    missing = (wikitext.count(begin) - wikitext.count(end) for begin, end in pairs)
-    return max(tags, 0) + len(_OPEN_TAG.findall(wikitext)) + sum(max(count, 0) for count in missing)
+    """Return about how many elements have no end, or one only behind the end of an element that they are in."""
+    count = len(_OPEN_TAG.findall(wikitext))
+    expected: list[str] = []
+    begun: Counter[str] = Counter()
+    for boundary in _BOUNDARY.finditer(wikitext):
+        if tag := boundary["tag"] or boundary["begin"]:
+            expected.append(_ENDS.get(tag, tag.casefold()))
+            begun[expected[-1]] += 1
+        elif begun[end := (boundary["end"] or boundary["end_tag"].casefold())]:
+            while (inner := expected.pop()) != end:
+                begun[inner] -= 1
+                count += 1
+            begun[end] -= 1
+    return count + len(expected)
 
 
 def namespace_of(title: str) -> str:
