@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "release": "releases",
     "verify": "releases",
     "diff": "editions",
+    "fetch": "editions",
     "pmi": "corpus",
     "manifest": "releases",
     "instantiate": "winopron",

@@ -1,14 +1,20 @@
 """Commands on editions of data: compare two editions of a collection, fetch a published one."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+from ..core.errors import plural
 from ..core.files import write_text
+from ..core.servers import server_address
 from ..release.comparison import compare
 from ..release.comparison_report import comparison_page, comparison_to_json, item_lines, summary_lines, version_fault
 from ..release.editions import read_edition, read_reasons, require_one_kind
+from .output import server_progress
 from .parameters import arg, opt, output
-from .report import Report
+from .report import Quiet, Report, Writes
 
 
 def diff_command(
@@ -38,3 +44,50 @@ def diff_command(
     if out is not None:
         write_text(out, comparison_page(result))
     return report
+
+
+def _list_collections(wanted: bool) -> None:
+    if wanted:
+        from ..corpus.published import published_collections
+
+        for name, entry in published_collections().items():
+            typer.echo(f"{name}: {entry.what}; {entry.licence}; {plural(len(entry.files), 'file')}, {entry.size} bytes")
+        raise typer.Exit
+
+
+def fetch_command(
+    name: Annotated[str, arg("NAME", "Name of the collection, as --list shows it, such as pws.")],
+    out: Annotated[Path, output("folder of all collections; the files come into out/NAME."), Writes()] = Path(
+        "published"
+    ),
+    mirror: Annotated[str, opt("Server with copies at <url>/NAME/FILE, in place of the published addresses.")] = "",
+    registry: Annotated[Path | None, opt("Table of collections in place of ours (YAML).")] = None,
+    _: Annotated[
+        bool,
+        opt("List all collections, and exit.", "--list", callback=_list_collections, is_eager=True),
+    ] = False,
+    quiet: Quiet = False,
+) -> Report:
+    """Download a published collection, verified by SHA-256; show its licence.
+
+    A file that is there already is only verified. An interrupted download
+    continues with the next run. No other command downloads data.
+    """
+    from ..corpus.published import fetch_published, published_collection
+
+    collection = published_collection(name, registry)
+    mirror = server_address(mirror, "mirror") if mirror else ""
+    folder = out / name
+    report = Report().add(f"{name}: {collection.what}; {collection.version}")
+    report.add(f"licence: {collection.licence}; {collection.page}", licence=collection.licence, page=collection.page)
+    with server_progress(quiet=quiet, in_bytes=True) as progress:
+        rows = fetch_published(name, collection, folder, mirror, progress)
+    for row in rows:
+        report.add(f"{folder / row.name}: {row.size} bytes, sha256 {row.sha256}")
+    new = sum(row.url is not None for row in rows)
+    report.add(
+        f"{folder}: {new} fetched + {len(rows) - new} there already = {plural(len(rows), 'file')}",
+        files=[asdict(row) for row in rows],
+    )
+    command = collection.read.replace("{folder}", str(folder))
+    return report.add(f"read it with: {command}", read=command)

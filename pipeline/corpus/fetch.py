@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import requests
@@ -33,6 +34,8 @@ RETRY = urllib3.Retry(
 #: What the two packages raise where a connection fails.
 _FAILURES = (requests.RequestException, urllib3.exceptions.HTTPError)
 _LATER = "run the same command again later, it continues from there"
+#: What to do about a dump that is not there.
+_NO_DUMP = f"Wikimedia keeps a dump for some months and takes days to make one; see {ORIGIN}/ or use an older mirror"
 #: Number of bytes read at once.
 _CHUNK = 1 << 16
 
@@ -77,7 +80,7 @@ def fetch(
         PipelineError: a file cannot be fetched (see `download`), or does not have its digest.
     """
     files, sums_path, record = (dump.index, dump.articles), folder / dump.sums, folder / dump.record
-    present = {file: _digests(folder / file, progress) for file in files if (folder / file).is_file()}
+    present = {file: digests(folder / file, progress) for file in files if (folder / file).is_file()}
     sums = parse_sums(read_text(sums_path), sums_path) if sums_path.exists() else {}
     rows = read_record(record)
 
@@ -88,7 +91,7 @@ def fetch(
         rows[file] = FetchedFile(file, digests.size, digests.sha1, digests.sha256, url)
         write_records(record, (rows[file] for file in sorted(rows)))
 
-    with _session() as session:
+    with open_session() as session:
         url = None
         if any(file not in present or present[file].sha1 != sums.get(file) for file in files):
             url = dump.url(sums_server, dump.sums)
@@ -96,11 +99,11 @@ def fetch(
             sums = parse_sums(text, sums_path)
             write_text(sums_path, text)
         _require_sums(sums_path, files, sums, pins)
-        keep(dump.sums, _digests(sums_path, progress), url)
+        keep(dump.sums, digests(sums_path, progress), url)
         for file in files:
             if file not in present:
                 url = dump.url(mirror, file)
-                keep(file, _fetch_file(session, url, folder / file, sums[file], progress), url)
+                keep(file, fetch_file(session, url, folder / file, "sha1", sums[file], progress, _NO_DUMP), url)
             elif present[file].sha1 == sums[file]:
                 keep(file, present[file], None)
             else:
@@ -120,14 +123,15 @@ def _require_sums(path: Path, files: tuple[str, ...], sums: Mapping[str, str], p
             raise PipelineError(path, None, reason)
 
 
-def _digests(path: Path, progress: Progress) -> Digests:
+def digests(path: Path, progress: Progress) -> Digests:
+    """Return the digests of a file; `progress` shows how far that is."""
     return digests_of(path, lambda done, size: progress.show(f"{path.name} (check)", done, size))
 
 
 # --- downloads --------------------------------------------------------------------------------------------------------
 
 
-def _session() -> requests.Session:
+def open_session() -> requests.Session:
     """Return a session that repeats failed requests; files come unpacked, so that their offsets are those of the file."""
     session = requests.Session()
     session.headers.update({"User-Agent": f"winoforge/{__version__}", "Accept-Encoding": "identity"})
@@ -138,42 +142,55 @@ def _session() -> requests.Session:
 
 def _fetch_text(session: requests.Session, url: str) -> str:
     try:
-        with _response(session, url, {}) as response:
+        with _response(session, url, {}, _NO_DUMP) as response:
             return response.text
     except _FAILURES as error:
         raise _unreachable(url, error) from error
 
 
-def _fetch_file(session: requests.Session, url: str, path: Path, sha1: str, progress: Progress) -> Digests:
-    """Download a file; give it its name if it has this SHA-1, else delete it.
+def fetch_file(
+    session: requests.Session,
+    url: str,
+    path: Path,
+    algorithm: Literal["sha1", "sha256"],
+    expected: str,
+    progress: Progress,
+    way_out: str,
+) -> Digests:
+    """Download a file; give it its name if it has the expected digest, else delete it.
 
     Raises:
         PipelineError: see `download`; or the file has another digest.
     """
     part = path.with_name(f"{path.name}.part")
-    download(session, url, part, progress)
-    digests = _digests(part, progress)
-    if digests.sha1 != sha1:
+    download(session, url, part, progress, way_out)
+    found = digests(part, progress)
+    digest = found.sha1 if algorithm == "sha1" else found.sha256
+    if digest != expected:
         part.unlink()
-        reason = f"[sha1] not the file of the dump; found {digests.sha1} at {url}, expected {sha1}"
+        reason = f"[{algorithm}] not the expected file; found {digest} at {url}, expected {expected}"
         raise PipelineError(None, None, f"{reason}; deleted, the next run fetches it again")
     part.replace(path)
-    return digests
+    return found
 
 
-def download(session: requests.Session, url: str, part: Path, progress: Progress) -> None:
+def download(session: requests.Session, url: str, part: Path, progress: Progress, way_out: str = "") -> None:
     """Download a file, behind the bytes that an earlier run left in `part`; it is not verified yet.
 
     A connection that is cut off is opened again as long as each one brings new bytes.
+
+    Args:
+        way_out: what to do if the server has no such file, for the message.
 
     Raises:
         PipelineError: the server cannot be reached, refuses the file, or sends nothing more; the disk is full. The bytes are kept.
     """
     try:
+        part.parent.mkdir(parents=True, exist_ok=True)
         while True:
             size = part.stat().st_size if part.exists() else 0
             try:
-                _download_rest(session, url, part, size, progress)
+                _download_rest(session, url, part, size, progress, way_out)
                 return
             except _FAILURES as error:
                 received = part.stat().st_size if part.exists() else 0
@@ -185,8 +202,10 @@ def download(session: requests.Session, url: str, part: Path, progress: Progress
         raise PipelineError(part, None, reason) from error
 
 
-def _download_rest(session: requests.Session, url: str, part: Path, size: int, progress: Progress) -> None:
-    with _response(session, url, {"Range": f"bytes={size}-"} if size else {}) as response:
+def _download_rest(
+    session: requests.Session, url: str, part: Path, size: int, progress: Progress, way_out: str
+) -> None:
+    with _response(session, url, {"Range": f"bytes={size}-"} if size else {}, way_out) as response:
         if response.status_code == 416:  # there is nothing behind the part; its digest tells whether it is the file
             return
         start = response.headers.get("Content-Range", "").partition("-")[0]
@@ -203,7 +222,9 @@ def _download_rest(session: requests.Session, url: str, part: Path, size: int, p
 
 
 @contextmanager
-def _response(session: requests.Session, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
+def _response(
+    session: requests.Session, url: str, headers: Mapping[str, str], way_out: str
+) -> Iterator[requests.Response]:
     """Yield the answer of a server, of which the body is not read yet.
 
     Raises:
@@ -214,10 +235,8 @@ def _response(session: requests.Session, url: str, headers: Mapping[str, str]) -
         if urlsplit(url).scheme == "https" and any(urlsplit(address).scheme != "https" for address in visited):
             raise PipelineError(None, None, f"[redirect] not allowed; found {visited[-1]} from {url}, expected https")
         if response.status_code in (404, 410):
-            reason = f"[url] no such file; found status {response.status_code} at {url}; Wikimedia keeps a dump for some months"
-            raise PipelineError(
-                None, None, f"{reason} and takes days to make one; see {ORIGIN}/ or use an older mirror"
-            )
+            reason = f"[url] no such file; found status {response.status_code} at {url}"
+            raise PipelineError(None, None, f"{reason}; {way_out}")
         if response.status_code not in (200, 206, 416):
             reason = f"[server] no file; found status {response.status_code} at {url}, expected 200"
             raise PipelineError(None, None, f"{reason}; {_LATER}")

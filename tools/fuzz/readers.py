@@ -6,6 +6,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pipeline.core.validation import profiles
+from pipeline.corpus import published
 from pipeline.corpus.counting import local
 from pipeline.corpus.counting import script as corpus_script
 from pipeline.corpus.counting.local import CorpusCounts
@@ -68,6 +69,9 @@ TABLES: dict[str, Read] = {
     "pronouns/en.yaml": _in(pronouns, pronouns.pronoun_table, "en"),
     "pronouns/zh-en-published.yaml": _in(details, details.published_words),
     "pronouns/zh-en.yaml": _in(labels, labels.translation_table, "zh-en"),
+    "published/collections.yaml": lambda folder: published.published_collections.__wrapped__(
+        folder / "published" / "collections.yaml"
+    ),
     "questions/zh.yaml": _in(questions, questions.question_table, "zh"),
     "segmentation/zh.yaml": _in(segmentation, segmentation.word_standard),
     "script/names.yaml": _in(script_names, script_names.name_table),
