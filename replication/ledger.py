@@ -28,8 +28,8 @@ from pipeline.core.yamlfile import line_of, load_yaml, plain_value
 FOLDER = Path(__file__).resolve().parent
 AGREES, CUT, DIFFERS, CONTRADICTS, NONE = "agrees", "agrees-when-cut", "differs", "contradicts-itself", "cannot-be-had"
 VERDICTS = (AGREES, CUT, DIFFERS, CONTRADICTS, NONE)
-#: What a computation says of a value, besides `AGREES` and `CUT`.
-DISAGREES, NO_DATA = "disagrees", "not looked at: no data"
+#: What a computation says of a value, besides `AGREES`, `CUT` and `NONE`.
+BOUNDED, DISAGREES, NO_DATA = "within bounds", "disagrees", "not looked at: no data"
 _FIELDS = ("id", "where", "what", "printed", "ours", "how", "verdict", "why", "except")
 
 
@@ -89,14 +89,15 @@ class Finding:
     row: Row
     value: Value
     ours: str  # empty if nothing was computed
-    outcome: str  # AGREES, CUT, DISAGREES, NO_DATA, or NONE if there is no computation
+    outcome: str  # AGREES, BOUNDED if it agrees but others would too, CUT, DISAGREES, NO_DATA, or NONE if there is no computation
 
     @property
     def is_consistent(self) -> bool:
         """Whether the verdict of the ledger is what the computation says."""
         if self.outcome == NO_DATA:
             return self.value.verdict != NONE
-        return self.value.verdict in ((DIFFERS, CONTRADICTS) if self.outcome == DISAGREES else (self.outcome,))
+        expected = {DISAGREES: (DIFFERS, CONTRADICTS), BOUNDED: (AGREES,)}
+        return self.value.verdict in expected.get(self.outcome, (self.outcome,))
 
 
 def ledgers(folder: Path = FOLDER) -> list[Paper]:
@@ -248,13 +249,11 @@ def compare(printed: str, ours: Any) -> tuple[str, str]:
         raise ValueError(f"the figure {ours!r} has no number beside it: {printed!r}")
     quantum = Decimal(1).scaleb(int(number.as_tuple().exponent))
     if isinstance(ours, Between):
-        low, high = (_decimal(bound) for bound in ours)
-        inside = low - quantum / 2 <= number <= high + quantum / 2
-        return f"{_shown(low, quantum)} to {_shown(high, quantum)}", AGREES if inside else DISAGREES
+        return _within(number, quantum, ours)
     figure = _decimal(ours)
     text = _shown(figure, quantum)
     if sign:
-        return text, AGREES if (figure < number if sign in "<" else figure > number) else DISAGREES
+        return text, AGREES if (figure < number if sign == "<" else figure > number) else DISAGREES
     if figure.quantize(quantum, ROUND_HALF_UP) == number:
         return text, AGREES
     if figure.quantize(quantum, ROUND_HALF_EVEN) == number:
@@ -262,10 +261,19 @@ def compare(printed: str, ours: Any) -> tuple[str, str]:
     return text, CUT if figure.quantize(quantum, ROUND_DOWN) == number else DISAGREES
 
 
+def _within(number: Decimal, quantum: Decimal, ours: Between) -> tuple[str, str]:
+    """Compare a printed number with bounds: it agrees outright if all that lies between them rounds to it."""
+    low, high = (_decimal(bound) for bound in ours)
+    text = f"{_shown(low, quantum)} to {_shown(high, quantum)}"
+    if not low - quantum / 2 <= number <= high + quantum / 2:
+        return text, DISAGREES
+    return text, AGREES if all(abs(bound - number) <= quantum / 2 for bound in (low, high)) else BOUNDED
+
+
 def _closest(printed: str, ways: Ways) -> tuple[str, str]:
     """Return the way that agrees, else agrees when cut, else is closest, with the others in parentheses."""
     compared = {way: compare(printed, figure) for way, figure in ways.items()}
-    order = (AGREES, CUT, DISAGREES)
+    order = (AGREES, BOUNDED, CUT, DISAGREES)
     number = _number(printed)[1] or Decimal(0)
     chosen = min(ways, key=lambda way: (order.index(compared[way][1]), abs(_decimal(ways[way]) - number)))
     others = [f"{way}: {text}" for way, (text, _) in compared.items() if way != chosen]

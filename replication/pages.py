@@ -8,7 +8,20 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 
 from pipeline.core.errors import plural
 from pipeline.core.pages import page_environment
-from replication.ledger import AGREES, CONTRADICTS, CUT, DIFFERS, FOLDER, NO_DATA, NONE, VERDICTS, Finding, Paper, Row
+from replication.ledger import (
+    AGREES,
+    BOUNDED,
+    CONTRADICTS,
+    CUT,
+    DIFFERS,
+    FOLDER,
+    NO_DATA,
+    NONE,
+    VERDICTS,
+    Finding,
+    Paper,
+    Row,
+)
 
 #: The badge of a verdict, as the pages of validation have them.
 BADGES = {DIFFERS: "warning", CONTRADICTS: "critical"}
@@ -32,7 +45,8 @@ where it stands, a verdict, and how ours was computed: from the published collec
 for where WINOFORGE_DATA says.
 
 - **agrees**: ours rounds to the printed digits, half up; half to even is said. Where other printed figures only bound a value, it lies
-  within the bounds. Where the paper leaves open what it took, the way that comes closest is named, with the others.
+  within the bounds, which other values would do too: the last column counts these. Where the paper leaves open what it took, the way
+  that comes closest is named, with the others.
 - **agrees-when-cut**: ours is the printed one if its further digits are cut off.
 - **differs**: public data, or what is known outside the paper, give another value.
 - **contradicts-itself**: other numbers of the paper exclude it. Which of them is meant we do not know.
@@ -57,9 +71,19 @@ class Result:
         return {verdict: counts[verdict] for verdict in VERDICTS}
 
     @property
+    def bounded(self) -> int:
+        """The number of values that agree because the others only bound them."""
+        return sum(finding.outcome == BOUNDED for finding in self.findings)
+
+    @property
     def not_looked_at(self) -> int:
         """The number of values whose computation needs published collections that are not there."""
         return sum(finding.outcome == NO_DATA for finding in self.findings)
+
+    @property
+    def refuted(self) -> list[Row]:
+        """The rows with a value that differs, contradicts others or agrees only when cut."""
+        return [row for row, found in self.rows if {finding.value.verdict for finding in found} - {AGREES, NONE}]
 
     @property
     def rows(self) -> list[tuple[Row, list[Finding]]]:
@@ -83,11 +107,11 @@ def html_pages(results: Sequence[Result]) -> dict[str, str]:
 
 def document(results: Sequence[Result]) -> str:
     """Return docs/papers.md."""
-    head = ("paper", "values", *VERDICTS)
+    head = ("paper", "values", *VERDICTS, "agrees within bounds")
     rows = [(f"[{_cell(result.paper.title)}](#{result.paper.name})", result) for result in results]
     lines = [
         *(" | ".join(("", *cells, "")).strip() for cells in (head, ("---", *["--:"] * (len(head) - 1)))),
-        *(f"| {title} | {len(result.findings)} | {_counts(result)} |" for title, result in rows),
+        *(f"| {title} | {len(result.findings)} | {_counts(result)} | {result.bounded} |" for title, result in rows),
     ]
     return "\n".join([_INTRODUCTION, *lines, *(line for result in results for line in _paper(result))]) + "\n"
 
@@ -107,8 +131,12 @@ def _paper(result: Result) -> Iterator[str]:
         yield from ("", f"### {heading}: {plural(result.counts[verdict], 'value')}", "")
         if verdict == AGREES:
             for row, why, found in groups:
-                count = f"{len(found)} values; " if len(found) > 1 else f"{found[0].value.printed}; "
-                yield f"- {row.where}: {row.what} ({count}{row.how}).{f' {why}' if why else ''}"
+                count = f"{len(found)} values" if len(found) > 1 else found[0].value.printed
+                bounded = sum(finding.outcome == BOUNDED for finding in found)
+                within = (
+                    f", {'within bounds' if bounded == len(found) else f'{bounded} within bounds'}" if bounded else ""
+                )
+                yield f"- {row.where}: {row.what} ({count}{within}). Ours: {row.how}.{f' {why}' if why else ''}"
             continue
         ours = () if verdict == NONE else ("ours",)
         header = ("where", "what", "printed", *ours, "why")
