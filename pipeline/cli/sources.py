@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, write_jsonl, write_text
 from ..core.model import IngestResult, Item
@@ -19,6 +20,7 @@ from ..studies.design.sources import with_judgements
 from ..studies.model.judgements import read_judgements
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.cloze import cloze_items
+from ..winograd.doubts import doubts
 from ..winograd.forms.options import COLUMNS
 from ..winograd.modifications import modified_versions
 from ..winograd.readers import (
@@ -160,7 +162,7 @@ def ingest_command(
         skipped=len(result.skipped),
         read=result.read,
     )
-    report.notes += _counts(result, drafts, file)
+    report.notes += [*_counts(result, drafts, file), *doubts(to_object(result.items))]
     if patches:
         report.add(f"{patches}: {changed} of {result.read} records patched", patched=changed)
     if not result.items:
