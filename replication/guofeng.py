@@ -363,6 +363,17 @@ def recovery_gains() -> dict[str, float]:
     return {genre: printed(5)[f"All ZPR+, {genre} AZPT"] - printed(5)[f"All BIG, {genre} AZPT"] for genre in GENRES}
 
 
+def gains_of_poor_recovery(*, below: float) -> list[float]:
+    """Return the gains of ZPR+ over BIG in AZPT in the rows of Table 5 whose AZPR is below a percentage."""
+    table = printed(5)
+    return [
+        table[f"{kind} ZPR+, {genre} AZPT"] - table[f"{kind} BIG, {genre} AZPT"]
+        for kind in TYPES
+        for genre in GENRES
+        if table.get(f"{kind} ZPR+, {genre} AZPR", below) < below
+    ]
+
+
 def method_gains(measure: str) -> list[float]:
     """Return the mean gains over BIG of the methods in Table 7."""
     return [mean_gain(7, measure, model) for model in ("ZPR+", "DOC.", "REC.")]
@@ -371,11 +382,6 @@ def method_gains(measure: str) -> list[float]:
 def oracle_gain(table: int, genres: Iterable[str] = GENRES) -> float:
     """Return the mean gain in BLEU of DEEP and REC. with golden labels over themselves without."""
     return fmean(mean_gain(table, "BLEU", f"Oracle {model}", model, genres) for model in ("DEEP", "REC."))
-
-
-def ways(figures: Mapping[str, float]) -> Ways:
-    """Return figures of which the paper means one."""
-    return Ways(figures)
 
 
 # --- Tables 10 and 11 -------------------------------------------------------------------------------------------------
@@ -440,7 +446,7 @@ def judged(data: Path) -> dict[str, int | Ways]:
     scores = [judgement.score for judgements in named.values() for judgement in judgements]
     groups = {genre: len({judgement.sentence for judgement in judgements}) for genre, judgements in named.items()}
     return {
-        "groups": ways(groups),
+        "groups": Ways(groups),
         "systems": len({judgement.system for judgement in named["M.S."]}),
         "least score": min(scores),
         "greatest score": max(scores),
