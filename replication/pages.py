@@ -131,7 +131,7 @@ def _paper(result: Result) -> Iterator[str]:
         yield from ("", f"### {heading}: {plural(result.counts[verdict], 'value')}", "")
         if verdict == AGREES:
             for row, why, found in groups:
-                count = f"{len(found)} values" if len(found) > 1 else found[0].value.printed
+                count = f"{len(found)} values" if len(found) > 1 else _listed(found, "printed")
                 bounded = sum(finding.outcome == BOUNDED for finding in found)
                 within = (
                     f", {'within bounds' if bounded == len(found) else f'{bounded} within bounds'}" if bounded else ""
