@@ -11,6 +11,7 @@ from ..core.files import read_bytes
 from ..core.pages import percent
 from ..core.tables import write_tsv
 from ..evaluation.difficulty import (
+    FILES,
     DifficultyTable,
     Group,
     rater_group,
@@ -32,9 +33,6 @@ from ..studies.model.judgements import numbered_judgements
 from ..studies.model.study import read_study
 from .parameters import Release, opt, output
 from .report import Report, Writes
-
-#: The tables that the command writes.
-ITEMS, PAIRS, GROUPS = FILES = ("difficulty.tsv", "pairs.tsv", "respondents.tsv")
 
 
 def difficulty_command(
@@ -98,7 +96,9 @@ def difficulty_command(
         "groups": [{"kind": group.kind, "name": group.name, **asdict(group.total)} for group in groups],
         "models": {kind: model if isinstance(model, str) else "fitted" for kind, model in table.models.items()},
     }
-    report.add(f"{out / ITEMS}: {plural(len(items), 'item')} in, {len(items)} rows out, {plural(len(groups), 'group')}")
+    report.add(
+        f"{out / FILES[0]}: {plural(len(items), 'item')} in, {len(items)} rows out, {plural(len(groups), 'group')}"
+    )
     return report
 
 

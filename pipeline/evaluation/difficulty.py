@@ -24,6 +24,8 @@ Kind = Literal["systems", "people", "readings"]
 #: The kinds that items are measured by.
 Measured = Literal["systems", "people"]
 MEASURED: tuple[Measured, ...] = get_args(Measured)
+#: The tables: of items, of pairs, of those who answered.
+FILES = ("difficulty.tsv", "pairs.tsv", "respondents.tsv")
 #: The columns of the tables: those of the item, and those of each measured kind after its name.
 _ITEM = ("item", "schema")
 _PARAMETERS = tuple(f"{name}{end}" for name in ("_difficulty", "_discrimination") for end in ("", "_low", "_high"))

@@ -9,6 +9,9 @@ import pytest
 from pipeline.core.model import Item
 from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
+from pipeline.evaluation.difficulty import read_readings, system_groups
+from pipeline.evaluation.items import ReleasedItem
+from pipeline.evaluation.predictions import read_predictions
 from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.trees import sentence_of, sentences
@@ -256,6 +259,22 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
         assert re.search(rf"\| 9, {name} whole reading \| {counts} \| {re.escape(figures(whole))} \|", readme)
         assert text >= 4.7
         assert zero >= 4.6
+
+
+def test_how_hard_the_items_are_is_what_the_answers_say(as_released: dict[str, Item], zeros: dict[str, str]) -> None:
+    items = [ReleasedItem(as_released[item_id], zero, {}) for item_id, zero in zeros.items()]
+    readings, _ = read_readings([RAW / "reading.tsv", RAW / "reading-before.tsv"], items)
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert (
+        f"All {readings.total.right:,} readings of the {len(items)} released Mandarin items by language models"
+        in readme
+    )
+    assert readings.total.wrong == 0
+    runs = read_predictions([ROOT / "raw" / "evaluation" / "small_models_zh.jsonl"], items)
+    first, second = (f"{group.total.right} of {group.total.understood}" for group in system_groups(runs, "zero"))
+    assert f"({first} and {second} answers that were understood are right)" in readme
+    for run, responses in runs.items():  # the first place of the options, in either order
+        assert {of.parsed.choice for of in responses.values()} == {None, ("written", "swapped").index(run.order)}
 
 
 #: The numbers of the readers of the two readings of all pairs that were left, in the order of README's table.
