@@ -106,10 +106,11 @@ class _Line:
     answer: Annotated[str | int, Meta(description="text")]
     form: Form | None = None  # without it, zero if the release has zero forms
     order: WrittenOrder | None = None  # swapped: A was the last candidate
+    shown_options: tuple[str, ...] | None = None  # as the system saw them, where each item has an order of its own
     prompt: str | None = None
     prompt_tokens: Count | None = None
     answer_tokens: Count | None = None
-    scores: tuple[_LogProbability, ...] | None = None
+    scores: tuple[_LogProbability, ...] | None = None  # of the candidates, or of `shown_options`
 
 
 def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes: list[str] | None = None) -> Runs:
@@ -227,9 +228,14 @@ def _responses(
     places: Mapping[tuple[Run, str], tuple[Path, int]],
     notes: list[str] | None,
 ) -> dict[str, Response]:
-    from_zero = _counts_from_zero(rows, by_id)
-    if from_zero and notes is not None:
+    numbers = _numbers(rows)
+    from_zero = 0 in numbers.values() and all(
+        number < len(by_id[name].item.candidates) for name, number in numbers.items()
+    )
+    if notes is not None and from_zero:
         notes.append(f"{run}: the answers are numbers from 0, the index of an option: 0 is read as A")
+    elif notes is not None and len(numbers) > 1 and set(numbers.values()) == {1}:
+        notes.append(f"{run}: all numbers are 1, which is read as A; if they count from 0, each is B")
     responses = {}
     for name, entry in by_id.items():
         if name in rows:
@@ -258,11 +264,10 @@ def _similar_field(key: str) -> str:
     return next(iter(difflib.get_close_matches(plain, _TELLING, 1, 0.85)), "")
 
 
-def _counts_from_zero(rows: Mapping[str, _Line], by_id: Mapping[str, ReleasedItem]) -> bool:
-    """Tell whether most answers of a run are numbers of options from 0: 0 occurs, and no number that is too great."""
+def _numbers(rows: Mapping[str, _Line]) -> Mapping[str, int]:
+    """Return the answers that are a number of an option, by item; empty where most answers of a run are none."""
     numbers = {name: int(match[1]) for name, row in rows.items() if (match := _NUMBER.fullmatch(_said(row)))}
-    fits = all(number < len(by_id[name].item.candidates) for name, number in numbers.items())
-    return fits and 0 in numbers.values() and 2 * len(numbers) > len(rows)
+    return numbers if 2 * len(numbers) > len(rows) else {}
 
 
 def _said(row: _Line) -> str:
@@ -270,20 +275,23 @@ def _said(row: _Line) -> str:
 
 
 def _response(row: _Line, entry: ReleasedItem, order: Order, *, from_zero: bool) -> Response:
-    count = len(entry.item.candidates)
+    options = _named_options(row.shown_options or (), entry.item.candidates)
+    count = len(options or entry.item.candidates)
     if row.scores is not None and len(row.scores) != count:
         reason = f"found {len(row.scores)}, expected {count}, in the order of the item's candidates"
         raise ValueError(f"[scores] not one score for each candidate; {reason}")
     number = _NUMBER.fullmatch(_said(row)) if from_zero else None
     answer = str(row.answer)
-    own = response(letter(int(number[1])) if number else answer, entry, order)
+    own = response(letter(int(number[1])) if number else answer, entry, order, options)
     return replace(
         own,
         answer=answer,
         prompt=row.prompt or "",
         prompt_tokens=row.prompt_tokens,
         answer_tokens=row.answer_tokens,
-        scores=row.scores,
+        scores=tuple(row.scores[options.index(name)] for name in entry.item.candidates)
+        if row.scores and options
+        else row.scores,
     )
 
 
@@ -296,9 +304,29 @@ def order_of(written: WrittenOrder | None) -> Order:
     return "swapped" if written == "swapped" else "written"
 
 
-def response(answer: str, entry: ReleasedItem, order: Order = "written") -> Response:
-    """Return what an answer to an item means."""
-    choice = parsed(answer, entry.item.candidates, order)
+def _named_options(options: Sequence[str], candidates: Sequence[str]) -> list[str]:
+    """Return the options with the candidates as the item writes them; empty if none is a candidate: letters, or whole sentences.
+
+    Raises:
+        ValueError: some candidates are among the options, and others not.
+    """
+    written = {name.casefold(): name for name in candidates}
+    named = [written.get(option.strip().casefold(), option) for option in options]
+    found = [name for name in named if name in candidates]
+    if found and sorted(found) != sorted(candidates):
+        raise ValueError(
+            f"[shown_options] not the item's candidates; found {shown(list(options))}, expected {shown(list(candidates))}"
+        )
+    return named if found else []
+
+
+def response(answer: str, entry: ReleasedItem, order: Order = "written", options: Sequence[str] = ()) -> Response:
+    """Return what an answer to an item means; `options` are what the system saw, if not the candidates in one of the two orders."""
+    candidates = entry.item.candidates
+    choice = parsed(answer, options) if options else parsed(answer, candidates, order)
+    if options and choice.choice is not None:
+        name = options[choice.choice]
+        choice = replace(choice, choice=candidates.index(name)) if name in candidates else ParsedAnswer("neither")
     if choice.outcome == "unclear":
         choice = _by_gender(answer, entry) or choice
     return Response(answer, choice, choice.choice == entry.item.answer)

@@ -9,7 +9,7 @@ from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import decode, from_json
 from ...core.records import field_of, text_field
 from .messages import message_of
-from .samples import LogSample, repeated_mode, shown_as
+from .samples import LogSample, repeated_mode, shown_as, shown_options
 
 #: How an archive begins, and the parts of a log in it: the header of a log that ended, that of one that did not, the samples.
 _ARCHIVE = b"PK\x03\x04"
@@ -73,7 +73,7 @@ def _sample(sample: object, model: str, mode: str, *, named: bool) -> LogSample:
     predictions = tuple(
         {"id": item, "model": model, "mode": repeated_mode(label, "choice", number)}
         | {"answer": _attached(text, attachments)}
-        | shown_as(metadata)
+        | (shown_as(metadata) or shown_options(sample.get("choices")))
         for number, text in enumerate(texts, 1)
     )
     return LogSample(item, predictions, remarks=remarks)

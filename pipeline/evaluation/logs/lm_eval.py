@@ -10,7 +10,7 @@ from ...core.files import UnreadableValue, parse_jsonl
 from ...core.hints import known_names
 from ...core.records import field_of, text_field
 from ...language.answers.mentions import letter
-from .samples import LogSample, repeated_mode, shown_as
+from .samples import LogSample, repeated_mode, shown_as, shown_options
 
 #: The harness's own name of the filter that takes the first response.
 _NO_FILTER = "none"
@@ -37,6 +37,7 @@ def _filter(row: Mapping[str, Any]) -> str:
 def _sample(row: Mapping[str, Any], filters: Sequence[str], model: str, mode: str, chosen: str) -> LogSample:
     doc, name = field_of(row, "doc", dict, "the row of the release"), _filter(row)
     ids, shown_fields = _item_ids(doc), shown_as(doc)
+    options = {} if shown_fields else shown_options(doc.get("choices"))
     label = mode or doc.get("mode")
     if not isinstance(label, str):
         raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")
@@ -50,7 +51,11 @@ def _sample(row: Mapping[str, Any], filters: Sequence[str], model: str, mode: st
         label = f"{label}, {name}" if is_own else label
     prompt = _prompt(row.get("arguments"))
     rows = [
-        {"id": item, "model": model, "mode": repeated_mode(label, "repeat", number)} | answer | shown_fields | prompt
+        {"id": item, "model": model, "mode": repeated_mode(label, "repeat", number)}
+        | answer
+        | shown_fields
+        | options
+        | prompt
         for item in ids
         for number, answer in enumerate(answers, 1)
     ]

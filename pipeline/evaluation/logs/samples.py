@@ -43,6 +43,12 @@ def shown_as(fields: Mapping[str, Any]) -> dict[str, str]:
     return {**to_object(shown), **({"order": order_of(shown.order)} if shown.order else {})}
 
 
+def shown_options(choices: object) -> dict[str, list[str]]:
+    """Return the options of a question as a log lists them: their order may be another for each item. Nothing if they are no texts."""
+    texts = [choice for choice in choices if isinstance(choice, str)] if isinstance(choices, list) else []
+    return {"shown_options": texts} if len(texts) > 1 else {}
+
+
 def repeated_mode(mode: str, unit: str, number: int) -> str:
     """Return the mode of one of several answers to a prompt, counted from 1; the first one has the plain mode.
 

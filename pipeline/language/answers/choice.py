@@ -256,9 +256,9 @@ class _Parser:
             index = self._said(text, announced=announced)
             if index is not None:
                 return ParsedAnswer("name", index)
-            counted = {mention.index for mention in by_number if not mention.denied}
-            if len(counted) == 1:
-                return ParsedAnswer("letter", counted.pop())
+            counted = [mention for mention in by_number if not mention.denied]
+            if len({mention.index for mention in counted}) == 1:
+                return self._with_name(text, counted[0])
         left = self._left(by_letter or by_number, "letter")
         if len(self.names) > 2 and (
             left or (left := self._left(self._names(text), "name"))

@@ -17,9 +17,13 @@ _LABEL = re.compile(
 )
 #: A weight behind an option, and the words that prefer it to the next one.
 _WEIGHT = (
-    r"\)?\s*+(?:选项|项)?的?(?:可能性|概率|几率|probability|likelihood|with|mit)?\s*+(?:约|大约|is|of|about)?\s*+(?:为|是|有|[:=(,])?\s*+(?:约|大约)?"
-    r"(\d{1,3}(?=\s*%)(?:\.\d+)?|\d{1,2}\.\d+(?=\s*%)|0?\.\d+)\s*(%)?"
+    r"\)?\s*+[(\[,:–—-]?\s*+(?:选项|项)?的?"
+    r"(?:可能性|概率|几率|置信度|信心|把握|(?i:prob(?:ability|\.)?|likelihood|confidence|score|weight|wahrscheinlichkeit|konfidenz)|with|mit)?"
+    r"\s*+(?:约|大约|is|of|about)?\s*+(?:为|是|有|[:=(,])?\s*+(?:约|大约)?"
+    r"(\d{1,3}(?=\s*%)|\d{1,2}\.\d+(?=\s*%)|0?\.\d+)\s*%?"
 )
+#: A score of an option, alone in its line or part: A: 7, B: 3/10.
+_SCORE = r"\s*[:=|–—-]\s*(\d{1,3}(?:\.\d+)?)(?:\s*/\s*\d+)?\s*\|?\s*(?=\Z|[\n,;])"
 _QUALITY = r"[)\s]*的?(?:可能性|概率|合理性)?(?:远|要|更|明显)?"
 #: What stands between two options of which the first is better, worse or as good: A ≻ B, P(A) ≺ P(B), A = B.
 _BETTER, _WORSE, _EQUAL = (
@@ -32,7 +36,7 @@ _BETTER, _WORSE, _EQUAL = (
 )
 #: What a text without weights and preferences lacks.
 _COMPARED = re.compile(
-    r"\d\s*%|\.\d|[≻≺=≈]|[大小高低等]于|胜过|不如|不及|rank|order|高到低|排序|排名|最可能", re.IGNORECASE
+    r"\d\s*%|\.\d|[:=|–—-]\s*\d|[≻≺=≈]|[大小高低等]于|胜过|不如|不及|rank|order|高到低|排序|排名|最可能", re.IGNORECASE
 )
 #: What announces options in the order of their likelihood, the best first.
 _RANKING = re.compile(
@@ -99,20 +103,20 @@ def without_options(text: str, names: Sequence[str]) -> str:
 def weighed(text: str, names: Sequence[str]) -> list[int]:
     """Return the options that a text gives the greatest weight, none without weights: "A: 30 %, B: 70 %", "妹妹 ≻ 姐姐", "A = B ≺ C".
 
-    A weight is a percentage or a decimal below 1 right after the letter or the name; each option must have one. The signs ≻ and ≺ stand
+    A weight is a percentage or a decimal below 1 right after the letter or the name, or a number that is all that is said; each option must
+    have one. The signs ≻ and ≺ stand
     for a preference. In a ranking the first option is the best.
     """
     if not _COMPARED.search(text):
         return []
     options = _option_patterns(tuple(names))
-    weights: dict[int, float] = {}
-    for index, option in enumerate(options):
-        found = [float(match[1]) * (1 if match[2] else 100) for match in re.finditer(rf"{option}{_WEIGHT}", text)]
-        if len(found) == 1:
-            weights[index] = found[0]
-    best = [index for index, weight in weights.items() if weight == max(weights.values())]
-    if len(weights) == len(names):
-        return best
+    for number in (_WEIGHT, _SCORE):
+        found = [[*re.finditer(rf"{option}{number}", text)] for option in options]
+        if all(len(matches) == 1 for matches in found):
+            weights = [float(match[1]) * (1 if "%" in match[0] else 100) for (match,) in found]
+            if number == _SCORE and {float(match[1]) for (match,) in found} == {*range(1, len(names) + 1)}:
+                return []  # ranks as well as scores
+            return [index for index, weight in enumerate(weights) if weight == max(weights)]
     ranking = _RANKING.search(text)
     ranked = [_index(option) for option in _any_option(tuple(names)).finditer(text, ranking.end())] if ranking else []
     return ranked[:1] if len(set(ranked)) > 1 else _best(text, list(_any_option(tuple(names)).finditer(text)))
@@ -141,10 +145,11 @@ def _best(text: str, options: Sequence[re.Match[str]]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _option_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a pattern for each option, by its letter or its name, with the other one in brackets behind it."""
+    """Return a pattern for each option, by its letter, its letter and name, or its name, with the other one in brackets behind it."""
     return tuple(
-        rf"(?:(?<![A-Za-z]){letter(index)}(?![A-Za-z])|(?i:{pattern.pattern if pattern else '(?!)'}))(?:\s*\([^()\d]*\))?"
+        rf"(?:(?<![A-Za-z]){letter(index)}(?![A-Za-z])(?:\s*[.:、)]\s*{name})?|{name})(?:\s*\([^()\d]*\))?"
         for index, pattern in enumerate(name_patterns(names))
+        for name in [f"(?i:{pattern.pattern if pattern else '(?!)'})"]
     )
 
 

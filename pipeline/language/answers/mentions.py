@@ -98,7 +98,7 @@ def letters(text: str, count: int) -> Iterator[Mention]:
 def _letter_pattern(count: int) -> re.Pattern[str]:
     last = letter(count - 1)
     return re.compile(
-        rf"[(\[]?(?<![A-Za-zÄÖÜäöüß0-9])([A-{last}a-{last.lower()}])(?![A-Za-zÄÖÜäöüß0-9班队组级]|'\w)[)\]]?"
+        rf"[(\[]?(?<![A-Za-zÄÖÜäöüß0-9])(?<![K-Z]/)([A-{last}a-{last.lower()}])(?![A-Za-zÄÖÜäöüß0-9班队组级]|'\w)[)\]]?"
     )
 
 

@@ -14,6 +14,8 @@ _ARROW = re.compile(r"[-=]>")
 _PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*(?:([>≫≻])|[<≪≺])[ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
 #: What is struck out in Markdown, and a joint of words in the name of a constant: ANSWER_B.
 _STRUCK, _UNDERSCORE = re.compile(r"~~([^~\n]{1,80})~~"), re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
+#: An answer that is none: N/A. Its last letter is no option.
+_NOT_APPLICABLE = re.compile(r"(?<![A-Za-z])[Nn] ?[/.\\] ?[Aa](?![A-Za-z])\.?")
 _BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
 #: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
 _LOOKALIKES = {
@@ -25,6 +27,7 @@ _LOOKALIKES = {
 def plain(text: str) -> str:
     """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
     text = _ARROW.sub("→", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
+    text = _NOT_APPLICABLE.sub("none", text)
     text = _PREFERENCE.sub(lambda match: " ≻ " if match[1] else " ≺ ", text)
     text = _UNDERSCORE.sub(" ", _STRUCK.sub(r"❌ \1;", _APOSTROPHE.sub("'", text)))
     return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()

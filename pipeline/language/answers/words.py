@@ -103,7 +103,7 @@ CONFIRMED = re.compile(
 #: What takes back what an answer says before it.
 CORRECTION = re.compile(
     r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
-    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?])\s+actually|\bwait,?\s+no|\bI\s+mean|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
+    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?])\s+actually|\bwait,?\s+no|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
     re.IGNORECASE,
 )
 #: Signs by which a list says that an option is right or wrong, and what a line says of the option of which it has the letter or number.
