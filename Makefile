@@ -230,7 +230,7 @@ bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with th
 	$(VENV)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 	$(VENV)/bin/python tools/bench_validate.py
-replicate: $(VENV)/zp ## recompute what the five papers print: build/replication/index.html, docs/papers.md
+replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------

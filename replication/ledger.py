@@ -199,28 +199,21 @@ def findings(paper: Paper, data: Path | None) -> Iterator[Finding]:
     Raises:
         PipelineError: a computation fails, or gives cells that the paper does not print.
     """
-    try:
-        names = vars(importlib.import_module(f"replication.{paper.name.replace('-', '_')}"))
-    except ModuleNotFoundError:
-        names = {}
-    names = {
-        "Between": Between,
-        "Ways": Ways,
-        "printed": functools.partial(printed_numbers, paper.path),
-        **names,
-        "data": data,
-    }
+    module = paper.name.replace("-", "_")
+    names = {"Between": Between, "Ways": Ways, "printed": functools.partial(printed_numbers, paper.path)}
+    if (FOLDER / f"{module}.py").exists():
+        names |= vars(importlib.import_module(f"replication.{module}"))
     for row in paper.rows:
         code = compile(row.ours or "None", f"{paper.name} {row.row_id}", "eval")
         if data is None and "data" in code.co_names:
             yield from (Finding(row, value, "", NONE if value.verdict == NONE else NO_DATA) for value in row.values)
             continue
         try:
-            figures = flat(eval(code, dict(names)))  # noqa: S307 - an expression of our own ledgers
+            figures = flat(eval(code, {**names, "data": data}))  # noqa: S307 - an expression of our own ledgers
             if row.ours and (more := set(figures) - {value.cell for value in row.values}):
                 raise ValueError(f"it computes cells that are not printed: {', '.join(sorted(more))}")
             yield from [Finding(row, value, *compare(value.printed, figures.get(value.cell))) for value in row.values]
-        except (ArithmeticError, LookupError, NameError, TypeError, ValueError) as error:
+        except (ArithmeticError, ImportError, LookupError, NameError, TypeError, ValueError) as error:
             raise PipelineError(paper.path, None, f"[{row.row_id}] cannot be computed; {error}") from error
 
 
