@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ..core.errors import PipelineError, errors_at, plural, shown
-from ..core.files import read_bytes
+from ..core.files import read_bytes, write_text
 from ..core.pages import percent
-from ..core.tables import write_tsv
 from ..evaluation.difficulty import (
     FILES,
     DifficultyTable,
@@ -87,9 +86,8 @@ def difficulty_command(
         groups.append(of_readers)
         notes += [f"readings: {plural(others, 'row')} of items that are not in the release left out"] if others else []
     table = DifficultyTable(items, groups)
-    for name, rows in zip(FILES, (table.item_rows(), table.pair_rows(), table.group_rows()), strict=True):
-        header, *body = rows
-        write_tsv(out / name, header, body)
+    for name, text in table.texts().items():
+        write_text(out / name, text)
     report.lines += _lines(table)
     report.figures |= {
         "items": len(items),

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import require_unique
-from ..core.tables import one_line, read_table
+from ..core.tables import one_line, read_table, tsv_text
 from ..statistics.human_accuracy import BY_ACCURACY, Level, difficulty
 from ..statistics.intervals import exact_interval, ratio
 from ..statistics.item_response import ItemResponseModel, Parameter, fit_item_response
@@ -240,6 +240,11 @@ class DifficultyTable:
             model.difficulty.get(item_id) if isinstance(model, ItemResponseModel) else None,
             model.discrimination.get(item_id) if isinstance(model, ItemResponseModel) else None,
         )
+
+    def texts(self) -> dict[str, str]:
+        """Return the tables by the names of their files."""
+        tables = (self.item_rows(), self.pair_rows(), self.group_rows())
+        return {name: tsv_text(next(rows), rows) for name, rows in zip(FILES, tables, strict=True)}
 
     def item_rows(self) -> Iterator[list[str]]:
         """Yield the header and a row for each item, in the order of the release."""

@@ -87,6 +87,11 @@ def answered_items(items: Sequence[ReleasedItem], runs: Runs) -> list[ReleasedIt
     return [entry for entry in items if entry.item.id in names]
 
 
+def default_form(items: Iterable[ReleasedItem]) -> Form:
+    """Return the form that answers are to where they do not say it: zero, if the release has zero forms."""
+    return "zero" if any(entry.text_zero for entry in items) else "overt"
+
+
 #: Fields of our own responses that are not read again.
 _OTHER_FIELDS = ("boundary",)
 #: Fields without which an answer means something else, with values that tell them under any name.
@@ -123,7 +128,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
         notes: lines are added on fields that are not read, and on runs that count from 0.
     """
     by_id = {entry.item.id: entry for entry in items}
-    default: Form = "zero" if any(entry.text_zero for entry in items) else "overt"
+    default = default_form(items)
     texts = _by_start(items)
     rows: dict[Run, dict[str, _Line]] = {}
     places: dict[tuple[Run, str], tuple[Path, int]] = {}
