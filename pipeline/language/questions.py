@@ -91,6 +91,28 @@ def _compiled(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(filter(None, alternatives)) or r"(?!)", re.IGNORECASE)
 
 
+#: The codes of ISO 639-1.
+_CODES = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff "
+    "fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks "
+    "ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps "
+    "pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz "
+    "ve vi vo wa wo xh yi yo za zh zu"
+)
+#: Longer codes of languages that have a table; under these its rules would not be found.
+_LONG_CODES = "chi cmn deu eng fra fre ger heb hun ita jpn por rus spa zho"
+
+
+def is_language(code: str) -> bool:
+    """Return whether a text is the code of a language: one that has a table, or another one of ISO 639, by its shortest code.
+
+    >>> [is_language(code) for code in ("zh", "xh", "haw", "zh-CN", "cn", "eng", "")]
+    [True, True, True, False, False, False, False]
+    """
+    longer = re.fullmatch("[a-z]{3}", code) is not None and code not in _LONG_CODES.split()
+    return code in languages() or code in _CODES.split() or longer
+
+
 def languages() -> list[str]:
     """Return the codes of the languages that have a table."""
     return list(_languages(RULES))

@@ -127,6 +127,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("id-of-another-schema", "id-of-schema", put(id="zh-9999-a")),
     ("id-without-version", "id-of-schema", put(id=lambda row: row["schema"])),
     ("language-unknown", "known-language", put(lang="cn")),
+    ("language-by-a-longer-code", "known-language", put(lang="zho")),
     ("language-by-region", "known-language", put(lang="zh-CN")),
     ("target-past-the-end", "span-in-text", behind_all(1)),
     ("target-in-bytes", "span-in-text", in_bytes),

@@ -13,7 +13,7 @@ from ...core.files import require_unique
 from ...core.model import Finding, IngestResult, Item, Record, Rejected, Span
 from ...core.tables import read_table
 from ...language.anaphors import Place, locate
-from ...language.questions import languages, question_table
+from ...language.questions import is_language, languages, question_table
 from ..analysis import Analysis
 from ..mentions import GENITIVE, mentioned
 
@@ -305,10 +305,8 @@ def _place(draft: Draft, names: Sequence[str]) -> tuple[Span | None, list[Findin
             return None, [defect("target", place.reason, question=draft.question)]
         span, overt = place.span, place.kind != "zero"
     form = span.of(draft.text)
-    is_code = re.fullmatch("[a-z]{2,3}", draft.lang) is not None
-    pronouns = (
-        question_table(draft.lang) if draft.lang in languages() or not is_code else None
-    )  # refuses what is no code
+    has_table = draft.lang in languages() or not is_language(draft.lang)  # what is no code is refused
+    pronouns = question_table(draft.lang) if has_table else None
     if not overt or form == GAP or pronouns is None or pronouns.is_pronoun(form):
         return span, []
     reason, evidence = f"the target is no third-person pronoun; found {shown(form)}", {"field": "target", "form": form}
