@@ -22,7 +22,7 @@ from ..evaluation.difficulty import (
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
 from ..evaluation.measures.accuracy import against_chance
-from ..evaluation.predictions import Form, read_predictions
+from ..evaluation.predictions import Form, default_form, read_predictions
 from ..evaluation.report.tables import interval_words
 from ..statistics.item_response import ItemResponseModel
 from ..studies.agreement.items import right_marks
@@ -70,7 +70,7 @@ def difficulty_command(
     groups: list[Group] = []
     if predictions:
         runs = read_predictions(predictions, items, notes)
-        shown_form = form or ("zero" if any(entry.text_zero for entry in items) else "overt")
+        shown_form = form or default_form(items)
         groups += system_groups(runs, shown_form, _source(predictions))
         answers = sum(map(len, runs.values()))
         counted = sum(group.total.understood + group.total.unclear for group in groups)
