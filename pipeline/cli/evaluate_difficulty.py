@@ -72,6 +72,12 @@ def difficulty_command(
         runs = read_predictions(predictions, items, notes)
         shown_form = form or default_form(items)
         groups += system_groups(runs, shown_form, _source(predictions))
+        if not groups:
+            raise PipelineError(
+                predictions[0],
+                None,
+                f"[form] no answer counts; found none to the {shown_form} forms, expected another --form",
+            )
         answers = sum(map(len, runs.values()))
         counted = sum(group.total.understood + group.total.unclear for group in groups)
         report.add(

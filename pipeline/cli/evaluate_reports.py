@@ -176,7 +176,7 @@ PRINTED = 5
 #: The columns of the worklist.
 HEADER = (
     *("schema", "action", "systems", "both", "one", "none", "chance", "same", *PARTIAL, "artefacts", "people"),
-    *("difficulty", *TRAITS, "items", "texts"),
+    *("systems_share", *TRAITS, "items", "texts"),
 )
 
 

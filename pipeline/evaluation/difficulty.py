@@ -32,8 +32,11 @@ _PARAMETERS = tuple(f"{name}{end}" for name in ("_difficulty", "_discrimination"
 _MEASURES = ("", "_right", "_not_understood", "_share", "_low", "_high", "_band", *_PARAMETERS)
 _CELLS = ("share", "low", "high", "answers", "not understood")
 _PAIR = ("schema", "items", *(f"systems{end}" for end in ("", "_right", "_share", "_low", "_high", "_difficulty")))
-_GROUP = ("kind", "name", "items", "answers", "right", "wrong", "not_understood", "share", "low", "high")
-GROUP_COLUMNS = (*_GROUP, "ability", "ability_low", "ability_high", "source")
+
+_GROUP = (
+    *("kind", "name", "items", "answers", "right", "wrong", "not_understood", "share", "low", "high"),
+    *("ability", "ability_low", "ability_high", "source"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +296,7 @@ class DifficultyTable:
 
     def group_rows(self) -> Iterator[list[str]]:
         """Yield the header and a row for each group: how much it answered, and the ability of a system. No row is of a single rater."""
-        yield list(GROUP_COLUMNS)
+        yield list(_GROUP)
         clusters = {entry.item.id: entry.cluster for entry in self.items}
         model = self.models.get("systems")
         for group in self.groups:

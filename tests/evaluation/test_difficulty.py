@@ -179,6 +179,21 @@ def test_select_report_and_a_design_take_the_hardest(tmp_path: Path) -> None:
     work = tmp_path / "work.tsv"
     printed("evaluate", "select", release, "--difficulty", path, "--hardest", 5, "--out", work)
     assert list(table(work, "schema")) == chosen
+    assert table(work, "schema")[chosen[0]]["systems_share"] == " / ".join(
+        f"{100 * share:.1f} %" for share in shares[chosen[0]]
+    )
+    with pytest.raises(PipelineError, match=r"\[form\] no answer counts; found none to the overt forms"):
+        printed(
+            "evaluate",
+            "difficulty",
+            release,
+            "--predictions",
+            tmp_path / "p.jsonl",
+            "--form",
+            "overt",
+            "--out",
+            tmp_path / "no",
+        )
     printed("evaluate", "select", release, "--difficulty", path, "--band", "hard", "--out", work)
     assert set(table(work, "schema")) == {schema for schema, of in shares.items() if min(of) < 0.6}
     report = ["evaluate", "report", release, "--difficulty", path, "--out", tmp_path / "report", "--permutations", 9]
