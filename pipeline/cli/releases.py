@@ -27,6 +27,7 @@ from ..release.manifest import manifest, manifest_mismatches
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
+from ..release.winograd import require_choices
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table
 from ..winograd.build import read_histories
@@ -259,6 +260,7 @@ def release_command(
         if not directory.is_dir():
             raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
         require_build(directory)
+        require_choices(directory)
     entries = [read_source(sources, directory.name) for directory in directories]
     report.findings = [
         line

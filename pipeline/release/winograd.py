@@ -11,7 +11,7 @@ from ..core.files import read_bytes, to_json
 from ..core.model import Rejected
 from ..core.notation import unbracket
 from ..core.pages import render_card
-from ..core.records import item_from_json, rejected_to_json
+from ..core.records import item_from_json, read_items, rejected_to_json
 from ..core.rules import rules_digest
 from ..evaluation.folder import READINGS
 from ..winograd.adjudication.table import ACTIONS
@@ -38,6 +38,17 @@ ANNOTATIONS: Mapping[str, type] = {
 }
 
 
+def require_choices(directory: Path) -> None:
+    """Raise `PipelineError` if an item of a build has one candidate: it asks whether its zero is licensed, and systems choose nothing."""
+    path = directory / "zero.jsonl"
+    items = read_items(path, zero_forms=True) if path.is_file() else []
+    if lone := [item.id for item in items if len(item.candidates) < 2]:
+        reason = f"found one candidate in {first_names(lone)}, expected two or more in a benchmark"
+        raise PipelineError(
+            path, None, f"[candidates] no choice; {reason}; build it again from an ingest without --one-candidate"
+        )
+
+
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
     """Return the files of a release by name, made from a build that its suites accept.
 
@@ -47,9 +58,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         PipelineError: an item has no choice of candidates.
     """
     name, build, rules = directory.name, read_build(directory), rules_digest()
-    if lone := [row["id"] for row in build.zeros if len(row["candidates"]) < 2]:
-        reason = f"no choice; found one candidate in {first_names(lone)}, expected two or more in a benchmark"
-        raise PipelineError(directory / "zero.jsonl", None, f"[candidates] {reason}")
+    require_choices(directory)
     rows = [annotated(row, build.histories[row["id"]]) for row in build.zeros]
     derived = {form: [tabular(row) for row in rows] for form, rows in build.forms.items()}
     if source.reading:

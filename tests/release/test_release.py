@@ -93,6 +93,11 @@ def test_an_item_with_one_candidate_is_not_released(build: Path) -> None:
         PipelineError, match=r"zero.jsonl: \[candidates\] no choice; found one candidate in t-1-a, t-1-b"
     ):
         release_files(build, SOURCE, "licence\n")
+    run = winoforge("release", build)
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1)
+    assert run.stderr.endswith(
+        "expected two or more in a benchmark; build it again from an ingest without --one-candidate\n"
+    )
 
 
 def test_the_card_is_what_datasets_reads(build: Path) -> None:
