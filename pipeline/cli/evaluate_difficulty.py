@@ -141,10 +141,9 @@ def _people(path: Path, items: Sequence[ReleasedItem], taken: Collection[str], n
 
 
 def _lines(table: DifficultyTable) -> Iterator[str]:
-    clusters = {entry.item.id: entry.cluster for entry in table.items}
     guesses = {entry.item.id: 1 / len(entry.item.candidates) for entry in table.items}
     for group in table.groups:
-        total, share = group.total, group.accuracy(clusters)
+        total, share = group.total, group.accuracy(table.items)
         line = (
             f"{group.kind}: {group.name}: {plural(len(group.answers), 'item')}, {total.understood + total.unclear} answers: "
             f"{total.right} right + {total.wrong} wrong + {total.unclear} not understood"

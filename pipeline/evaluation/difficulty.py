@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,31 +26,28 @@ Measured = Literal["systems", "people"]
 MEASURED: tuple[Measured, ...] = get_args(Measured)
 #: The tables: of items, of pairs, of those who answered.
 FILES = ("difficulty.tsv", "pairs.tsv", "respondents.tsv")
-#: The columns of the tables: those of the item, and those of each measured kind after its name.
-_ITEM = ("item", "schema")
-_PARAMETERS = tuple(f"{name}{end}" for name in ("_difficulty", "_discrimination") for end in ("", "_low", "_high"))
-_MEASURES = ("", "_right", "_not_understood", "_share", "_low", "_high", "_band", *_PARAMETERS)
-_CELLS = ("share", "low", "high", "answers", "not understood")
-_PAIR = ("schema", "items", *(f"systems{end}" for end in ("", "_right", "_share", "_low", "_high", "_difficulty")))
-
-_GROUP = (
-    *("kind", "name", "items", "answers", "right", "wrong", "not_understood", "share", "low", "high"),
-    *("ability", "ability_low", "ability_high", "source"),
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Numbers of answers to an item. Those that were not understood are neither right nor wrong."""
+    """Numbers of answers. Those that were not understood are neither right nor wrong."""
 
     right: int = 0
     wrong: int = 0
     unclear: int = 0
 
+    def __add__(self, other: "Answers") -> "Answers":
+        return Answers(self.right + other.right, self.wrong + other.wrong, self.unclear + other.unclear)
+
     @property
     def understood(self) -> int:
         """The number of answers that are right or wrong."""
         return self.right + self.wrong
+
+    @property
+    def solved(self) -> bool:
+        """Whether more than half of the answers that were understood are right."""
+        return self.right > self.wrong
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,7 @@ class Group:
     """A system, a group of people or the readers: what they answered, by item.
 
     Attributes:
-        marks: whether each member has an item right, by item and member: a system, by its own name, if it is right in more than half of its
-            answers that were understood; each rater. Empty where the members are unknown.
+        marks: whether each member has an item right, by item and member: a system, or each rater. Empty where the members are unknown.
         source: the files with the answers.
     """
 
@@ -72,44 +68,49 @@ class Group:
     @property
     def total(self) -> Answers:
         """The numbers of all answers."""
-        counts = ((of.right, of.wrong, of.unclear) for of in self.answers.values())
-        return Answers(*map(sum, zip(*counts, strict=True)))
+        return sum(self.answers.values(), Answers())
 
-    def accuracy(self, clusters: Mapping[str, str]) -> Estimate:
+    @property
+    def title(self) -> str:
+        """The beginning of its columns."""
+        return one_line({"systems": f"system {self.name}", "people": f"people {self.name}"}.get(self.kind, self.name))
+
+    def accuracy(self, items: Sequence[ReleasedItem]) -> Estimate:
         """Return the share of right answers among those understood, with its interval; schemas are the clusters."""
         marks = [(item, n < of.right) for item, of in self.answers.items() for n in range(of.understood)]
-        return accuracy(marks, clusters)
+        return accuracy(marks, {entry.item.id: entry.cluster for entry in items})
+
+
+def _count(marks: Iterable[tuple[str, bool | None]]) -> dict[str, Answers]:
+    """Return the numbers of answers by item, of items and whether each answer is right; None if it was not understood."""
+    counts: dict[str, Answers] = defaultdict(Answers)
+    for item, right in marks:
+        counts[item] += Answers(right is True, right is False, right is None)
+    return dict(counts)
 
 
 def system_groups(runs: Runs, form: Form, source: str = "") -> list[Group]:
     """Return the systems with their own answers to one form of the items, in all modes and orders; see `own_runs`."""
-    answers: dict[str, dict[str, Answers]] = defaultdict(dict)
+    marks: dict[str, list[tuple[str, bool | None]]] = defaultdict(list)
     for run, responses in own_runs(runs).items():
-        for item, response in responses.items() if run.form == form else ():
-            before = answers[run.model].get(item, Answers())
-            unclear = response.parsed.choice is None
-            answers[run.model][item] = Answers(
-                before.right + response.right,
-                before.wrong + (not unclear and not response.right),
-                before.unclear + unclear,
-            )
-    return [
-        Group(
-            "systems",
-            model,
-            by_item,
-            {item: {model: of.right > of.wrong} for item, of in by_item.items() if of.understood},
-            source,
-        )
-        for model, by_item in answers.items()
-    ]
+        if run.form == form:
+            marks[run.model] += [
+                (item, None if of.parsed.choice is None else of.right) for item, of in responses.items()
+            ]
+    groups = []
+    for model, of_model in marks.items():
+        answers = _count(of_model)
+        solved = {item: {model: of.solved} for item, of in answers.items() if of.understood}
+        groups.append(Group("systems", model, answers, solved, source))
+    return groups
 
 
 def rater_group(name: str, marks: Mapping[str, Mapping[str, bool]], source: str = "") -> Group:
     """Return a group of people from whether each rater has an item right, by item and rater."""
-    answers = {item: Answers(sum(row.values()), len(row) - sum(row.values())) for item, row in marks.items()}
     by_rater = {item: {f"{name}: {rater}": mark for rater, mark in row.items()} for item, row in marks.items()}
-    return Group("people", name, answers, by_rater, source)
+    return Group(
+        "people", name, _count((item, mark) for item, row in marks.items() for mark in row.values()), by_rater, source
+    )
 
 
 def read_counts(path: Path, name: str, items: Collection[str], source: str = "") -> Group:
@@ -139,7 +140,7 @@ def read_counts(path: Path, name: str, items: Collection[str], source: str = "")
 def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: str = "") -> tuple[Group, int]:
     """Return what readers answered to the released items, from tables with id, reader and answer, and how many rows are of other items."""
     by_id = {entry.item.id: entry.item for entry in items}
-    counts: dict[str, Answers] = {}
+    marks: list[tuple[str, bool | None]] = []
     others = 0
     for path in paths:
         for line, row in read_table(path, ("id", "reader", "answer")):
@@ -149,9 +150,8 @@ def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: 
             if row["answer"] not in item.candidates:
                 reason = f"found {shown(row['answer'])}, expected one of {shown(list(item.candidates))}"
                 raise PipelineError(path, line, f"[answer] no candidate; {reason}")
-            right, before = row["answer"] == item.candidates[item.answer], counts.get(item.id, Answers())
-            counts[item.id] = Answers(before.right + right, before.wrong + (not right))
-    return Group("readings", "readings", counts, source=source), others
+            marks.append((item.id, row["answer"] == item.candidates[item.answer]))
+    return Group("readings", "readings", _count(marks), source=source), others
 
 
 def require_released(item_id: str, items: Collection[str]) -> None:
@@ -161,40 +161,6 @@ def require_released(item_id: str, items: Collection[str]) -> None:
         raise ValueError(
             f"[item] no item of the release; found {shown(item_id)}, expected one of {len(items)} such as {example}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """How hard an item is for the systems, or for people.
-
-    Attributes:
-        right: number of systems, or of people's answers, that are right, of `n` that were understood.
-        unclear: number of systems of which no answer was understood.
-    """
-
-    right: int
-    n: int
-    unclear: int
-    difficulty: Parameter | None = None  # of the item response model; None without one
-    discrimination: Parameter | None = None
-
-    def cells(self) -> Iterator[str]:
-        """Yield the cells of `_MEASURES`; those of what nobody answered are empty."""
-        yield from (str(self.n), str(self.right)) if self.n else ("", "")
-        yield str(self.unclear)
-        yield from _share_cells(self.right, self.n)
-        yield difficulty(self.right / self.n, BY_ACCURACY) if self.n else ""
-        yield from (*_parameter_cells(self.difficulty), *_parameter_cells(self.discrimination))
-
-
-def _share_cells(right: int, n: int) -> list[str]:
-    return [f"{value:.4f}" for value in (right / n, *exact_interval(right, n - right))] if n else [""] * 3
-
-
-def _parameter_cells(parameter: Parameter | None) -> list[str]:
-    # adding 0 makes no zero negative
-    values = (parameter.value, parameter.low, parameter.high) if parameter else ()
-    return [f"{round(value, 2) + 0:.2f}" for value in values] or [""] * 3
 
 
 @dataclass(frozen=True)
@@ -225,115 +191,92 @@ class DifficultyTable:
     def _groups(self, kind: Kind) -> list[Group]:
         return [group for group in self.groups if group.kind == kind]
 
-    def measurement(self, kind: Measured, item_id: str) -> Measurement | None:
-        """Return how hard an item is for a kind: each system counts once, people by their answers; None if nobody answered."""
-        answers = [group.answers[item_id] for group in self._groups(kind) if item_id in group.answers]
-        if kind == "systems":
-            answers = [
-                Answers(of.right > of.wrong, of.right <= of.wrong) if of.understood else Answers(unclear=1)
-                for of in answers
-            ]
-        if not answers:
-            return None
-        model = self.models.get(kind)
-        return Measurement(
-            sum(of.right for of in answers),
-            sum(of.understood for of in answers),
-            sum(of.unclear for of in answers),
-            model.difficulty.get(item_id) if isinstance(model, ItemResponseModel) else None,
-            model.discrimination.get(item_id) if isinstance(model, ItemResponseModel) else None,
-        )
-
     def texts(self) -> dict[str, str]:
-        """Return the tables by the names of their files."""
-        tables = (self.item_rows(), self.pair_rows(), self.group_rows())
-        return {name: tsv_text(next(rows), rows) for name, rows in zip(FILES, tables, strict=True)}
-
-    def item_rows(self) -> Iterator[list[str]]:
-        """Yield the header and a row for each item, in the order of the release."""
-        titles = [_title(group) for group in self.groups]
-        measures = [f"{kind}{name}" for kind in MEASURED for name in _MEASURES]
-        yield [*_ITEM, *measures, *(f"{title}: {name}" for title in titles for name in _CELLS)]
-        for entry in self.items:
-            item_id = entry.item.id
-            cells = [item_id, entry.item.schema]
-            for kind in MEASURED:
-                measured = self.measurement(kind, item_id)
-                cells += measured.cells() if measured else [""] * len(_MEASURES)
-            for group in self.groups:
-                of = group.answers.get(item_id)
-                cells += (
-                    [*_share_cells(of.right, of.understood), str(of.understood), str(of.unclear)]
-                    if of
-                    else [""] * len(_CELLS)
-                )
-            yield cells
-
-    def pair_rows(self) -> Iterator[list[str]]:
-        """Yield the header and a row for each schema with two items or more: which systems have all of them right, people's mean share."""
-        yield [*_PAIR, "people_share", "people_difficulty", *map(_title, self.groups)]
+        """Return the tables by the names of their files; a cell of what nobody answered is empty."""
         members: dict[str, list[str]] = defaultdict(list)
         for entry in self.items:
             members[entry.item.schema].append(entry.item.id)
-        for schema, item_ids in members.items():
-            if len(item_ids) < 2:
-                continue
-            by_group = [_pair_share(group, item_ids) for group in self.groups]
-            solved = [
-                share
-                for group, share in zip(self.groups, by_group, strict=True)
-                if group.kind == "systems" and share is not None
-            ]
-            right, n = sum(map(int, solved)), len(solved)
-            of_people = [self.measurement("people", item_id) for item_id in item_ids]
-            yield [
-                *(schema, " ".join(item_ids), *([str(n), str(right)] if n else ["", ""]), *_share_cells(right, n)),
-                _mean([self.measurement("systems", item_id) for item_id in item_ids], "difficulty"),
-                _decimals([ratio(of.right, of.n) if of else None for of in of_people], 4),
-                _mean(of_people, "difficulty"),
-                *("" if share is None else f"{share:.4g}" for share in by_group),
-            ]
+        tables = (
+            [self._item_row(entry.item.id, entry.item.schema) for entry in self.items],
+            [self._pair_row(schema, item_ids) for schema, item_ids in members.items() if len(item_ids) > 1],
+            [self._group_row(group) for group in self.groups],
+        )
+        return {
+            name: tsv_text(list(rows[0]), (list(row.values()) for row in rows)) if rows else ""
+            for name, rows in zip(FILES, tables, strict=True)
+        }
 
-    def group_rows(self) -> Iterator[list[str]]:
-        """Yield the header and a row for each group: how much it answered, and the ability of a system. No row is of a single rater."""
-        yield list(_GROUP)
-        clusters = {entry.item.id: entry.cluster for entry in self.items}
-        model = self.models.get("systems")
+    def _item_row(self, item_id: str, schema: str) -> dict[str, str]:
+        """Return the cells of an item: for each kind, in which a system counts once and people by their answers, and for each group."""
+        row = {"item": item_id, "schema": schema}
+        for kind in MEASURED:
+            answers = [group.answers[item_id] for group in self._groups(kind) if item_id in group.answers]
+            if kind == "systems":
+                answers = [_count([("", of.solved if of.understood else None)])[""] for of in answers]
+            of_kind, model = sum(answers, Answers()), self.models.get(kind)
+            n, share = of_kind.understood, ratio(of_kind.right, of_kind.understood)
+            row |= {kind: str(n) if n else "", f"{kind}_right": str(of_kind.right) if n else ""}
+            row |= {f"{kind}_not_understood": str(of_kind.unclear) if answers else ""}
+            row |= _share_cells(of_kind, f"{kind}_")
+            row[f"{kind}_band"] = "" if share is None else difficulty(share, BY_ACCURACY)
+            for name in ("difficulty", "discrimination"):
+                parameters = getattr(model, name) if isinstance(model, ItemResponseModel) else {}
+                row |= _parameter_cells(f"{kind}_{name}", parameters.get(item_id))
         for group in self.groups:
-            total, share = group.total, group.accuracy(clusters)
-            limits = [f"{value:.4f}" for value in (share.value, *(share.interval or ())) if value is not None]
-            ability = (
-                model.ability.get(group.name)
-                if isinstance(model, ItemResponseModel) and group.kind == "systems"
-                else None
-            )
-            counts = (len(group.answers), total.understood + total.unclear, total.right, total.wrong, total.unclear)
-            cells = [*limits, *[""] * (3 - len(limits)), *_parameter_cells(ability), group.source]
-            yield [group.kind, group.name, *map(str, counts), *cells]
+            of = group.answers.get(item_id)
+            row |= _share_cells(of or Answers(), f"{group.title}: ")
+            row[f"{group.title}: answers"] = str(of.understood) if of else ""
+            row[f"{group.title}: not understood"] = str(of.unclear) if of else ""
+        return row
+
+    def _pair_row(self, schema: str, item_ids: Sequence[str]) -> dict[str, str]:
+        """Return the cells of a schema: which systems have all its items right, of those that answered all; the mean share of others."""
+        cells, solved = {}, Answers()
+        for group in self.groups:
+            answers = [group.answers.get(item_id, Answers()) for item_id in item_ids]
+            if not all(of.understood for of in answers):
+                cells[group.title] = ""
+            elif group.kind == "systems":
+                right = all(of.solved for of in answers)
+                solved += Answers(int(right), int(not right))
+                cells[group.title] = str(int(right))
+            else:
+                cells[group.title] = f"{fmean(of.right / of.understood for of in answers):.4f}"
+        counts = (str(solved.understood), str(solved.right)) if solved.understood else ("", "")
+        row = {"schema": schema, "items": " ".join(item_ids), "systems": counts[0], "systems_right": counts[1]}
+        return row | _share_cells(solved, "systems_") | cells
+
+    def _group_row(self, group: Group) -> dict[str, str]:
+        """Return the cells of a group: how much it answered, the ability of a system; no row is of a single rater."""
+        total, share, model = group.total, group.accuracy(self.items), self.models.get("systems")
+        counts = {"items": len(group.answers), "answers": total.understood + total.unclear, "right": total.right}
+        counts |= {"wrong": total.wrong, "not_understood": total.unclear}
+        limits = (share.value, *(share.interval or (None, None)))
+        abilities = model.ability if isinstance(model, ItemResponseModel) and group.kind == "systems" else {}
+        return {
+            **{"kind": group.kind, "name": group.name, **{name: str(count) for name, count in counts.items()}},
+            **dict(zip(("share", "low", "high"), ("" if of is None else f"{of:.4f}" for of in limits), strict=True)),
+            **_parameter_cells("ability", abilities.get(group.name)),
+            "source": group.source,
+        }
 
 
-def _title(group: Group) -> str:
-    return one_line({"systems": f"system {group.name}", "people": f"people {group.name}"}.get(group.kind, group.name))
+def _share_cells(of: Answers, prefix: str) -> dict[str, str]:
+    values = (of.right / of.understood, *exact_interval(of.right, of.wrong)) if of.understood else (None,) * 3
+    return {
+        f"{prefix}{name}": "" if value is None else f"{value:.4f}"
+        for name, value in zip(("share", "low", "high"), values, strict=True)
+    }
 
 
-def _pair_share(group: Group, item_ids: Sequence[str]) -> float | None:
-    """Return 1 if a system has all items right, else 0; of a group of people the mean share; None if an item is not answered."""
-    answers = [group.answers.get(item_id, Answers()) for item_id in item_ids]
-    if not all(of.understood for of in answers):
-        return None
-    if group.kind == "systems":
-        return float(all(of.right > of.wrong for of in answers))
-    return fmean(of.right / of.understood for of in answers)
-
-
-def _mean(measured: Sequence[Measurement | None], name: str) -> str:
-    parameters: list[Parameter | None] = [getattr(of, name) if of else None for of in measured]
-    return _decimals([parameter.value if parameter else None for parameter in parameters], 2)
-
-
-def _decimals(values: Sequence[float | None], digits: int) -> str:
-    known = [value for value in values if value is not None]
-    return f"{fmean(known):.{digits}f}" if known and len(known) == len(values) else ""
+def _parameter_cells(name: str, parameter: Parameter | None) -> dict[str, str]:
+    # adding 0 makes no zero negative
+    cells = (
+        [f"{round(value, 2) + 0:.2f}" for value in (parameter.value, parameter.low, parameter.high)]
+        if parameter
+        else [""] * 3
+    )
+    return dict(zip((name, f"{name}_low", f"{name}_high"), cells, strict=True))
 
 
 # --- the table of items, read again ---------------------------------------------------------------------------------------
@@ -367,7 +310,7 @@ def read_difficulty(path: Path, items: Collection[str]) -> dict[str, ItemRow]:
     """
     rows: dict[str, ItemRow] = {}
     lines: dict[str, int | None] = {}
-    required = [*_ITEM, *(f"{kind}_{name}" for name in ("share", "difficulty") for kind in MEASURED)]
+    required = ["item", "schema", *(f"{kind}_{name}" for name in ("share", "difficulty") for kind in MEASURED)]
     for line, row in read_table(path, required, has_comments=False):
         require_unique(lines, row["item"], path, line, "item")
         with errors_at(path, line):
