@@ -17,8 +17,14 @@ from .labels import Sentence, Zero, zero_mark
 CONLL_2012, COREFUD = "CoNLL-2012", "CorefUD (CoNLL-U)"
 _BEGIN, _END = "#begin document", "#end document"
 _NODE = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){9}")
-#: The opening of a mention of an entity in either notation: (12, (e12-person-1-
-_OPENING = re.compile(r"\((?P<entity>[^-()|]+)")
+#: A word whose columns are separated by blanks, as an editor or a web page leaves them.
+_SPACED_NODE = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:[ \t]+[^ \t]+){9}[ \t]*")
+#: The opening of a mention: of an entity, as (12, or of the fields that CorefUD has, as (e12-person-1-
+_OPENING = re.compile(r"\((?P<entity>[^()|]+)")
+#: The names of these fields, unless a comment of the file says others.
+_FIELDS = "eid-etype-head-other"
+_GLOBAL = "# global.Entity"
+_INDEX = re.compile("[1-9][0-9]{0,4}")
 #: Fewest columns of a word in CoNLL-2012, without predicates; the word and its part of speech are the fourth and the fifth.
 _COLUMNS, _WORD, _TAG = 12, 3, 4
 _EMPTY = "-NONE-"
@@ -27,7 +33,7 @@ _HAN = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A word or a zero of a sentence, whether a blank follows it, and the entities whose mention begins there."""
+    """A word or a zero of a sentence, whether a blank follows it, and the entities whose mention it begins; in CorefUD, heads."""
 
     form: str
     entities: Sequence[str]
@@ -52,7 +58,7 @@ def layout_of(text: str) -> str:
     if lines and lines[0].lstrip("\ufeff").startswith(_BEGIN):
         return CONLL_2012
     rows = [line for line in lines if not line.startswith("#")]
-    return COREFUD if rows and _NODE.fullmatch(rows[0].rstrip("\r")) else ""
+    return COREFUD if rows and any(node.fullmatch(rows[0].rstrip("\r")) for node in (_NODE, _SPACED_NODE)) else ""
 
 
 def read_coreference(path: Path) -> CoreferenceText:
@@ -133,6 +139,8 @@ def _word(cells: Sequence[str]) -> Node | None:
 def _corefud(lines: Sequence[str], path: Path) -> Iterator[_Sentences]:
     document: _Sentences = []
     start = 0
+    header = next((line for line in lines if line.startswith(_GLOBAL)), _FIELDS)
+    fields = header.rpartition("=")[2].strip().split("-")
     for number, line in enumerate([*lines, ""], 1):
         if line.strip():
             start = start or number
@@ -143,14 +151,15 @@ def _corefud(lines: Sequence[str], path: Path) -> Iterator[_Sentences]:
         if document and any(row.startswith("# newdoc") for row in block):
             yield document
             document = []
-        document.append((start, list(_nodes(block, path, start))))
+        document.append((start, list(_nodes(block, path, start, fields))))
         start = 0
     yield document
 
 
-def _nodes(block: Sequence[str], path: Path, start: int) -> Iterator[Node]:
-    """Yield the words and zeros of a sentence: empty nodes that are a mention."""
+def _nodes(block: Sequence[str], path: Path, start: int, fields: Sequence[str]) -> Iterator[Node]:
+    """Yield the words and zeros of a sentence: empty nodes that are the head of a mention."""
     last = 0  # of the words that are written as one
+    rows = []
     for number, row in enumerate(block, start):
         if row.startswith("#"):
             continue
@@ -158,9 +167,11 @@ def _nodes(block: Sequence[str], path: Path, start: int) -> Iterator[Node]:
             reason = f"[node] not a word of CoNLL-U; found {shown(row)}, expected an id and nine more columns, separated by tabs"
             raise PipelineError(path, number, reason)
         node, form, lemma, *_, misc = row.split("\t")
-        fields = dict(field.partition("=")[::2] for field in misc.split("|"))
-        entities = [match["entity"] for match in _OPENING.finditer(fields.get("Entity", ""))]
-        blank = fields.get("SpaceAfter") != "No" and _HAN.search(form) is None
+        rows.append((node, form, lemma, dict(value.partition("=")[::2] for value in misc.split("|"))))
+    heads = iter(_headed([values.get("Entity", "") for node, *_, values in rows if "-" not in node], fields))
+    for node, form, lemma, values in rows:
+        blank = values.get("SpaceAfter") != "No" and _HAN.search(form) is None
+        entities = [] if "-" in node else next(heads)
         if "-" in node:
             last = int(node.partition("-")[2])
             yield Node(form, [], "", blank)
@@ -169,3 +180,36 @@ def _nodes(block: Sequence[str], path: Path, start: int) -> Iterator[Node]:
             yield Node(form if written else "", entities, "", blank and written)
         elif entities:
             yield Node("", entities, next((name for name in (form, lemma) if name != "_"), "∅"))
+
+
+def _headed(marks: Sequence[str], fields: Sequence[str]) -> list[list[str]]:
+    """Return the entities of the mentions that each word or empty node is the head of.
+
+    Args:
+        marks: the value of ``Entity`` of each word and empty node of a sentence.
+        fields: what an opening bracket says, in order; ``head`` counts the words and empty nodes of a mention from 1. A mention whose
+            head is not told has its first word as head.
+    """
+    headed: list[list[str]] = [[] for _ in marks]
+    for start, mark in enumerate(marks):
+        for opening in _OPENING.finditer(mark):
+            values = dict(zip(fields, opening["entity"].split("-"), strict=False))
+            entity, _, part = values.get("eid", values.get("GRP", "")).partition("[")
+            if part and not part.startswith("1/"):
+                continue
+            words = _words_in_parts(entity, marks, start) if part else range(start, len(marks))
+            index = values.get("head", "")
+            head = int(index) if _INDEX.fullmatch(index) else 1
+            headed[words[min(head, len(words)) - 1]].append(entity)
+    return headed
+
+
+def _words_in_parts(entity: str, marks: Sequence[str], start: int) -> list[int]:
+    """Return the words of a mention that is written in parts, as ``(e1[1/2]-person-3`` and ``e1[1/2])``."""
+    words, is_inside = [], False
+    for place in range(start, len(marks)):
+        is_inside |= f"({entity}[" in marks[place]
+        if is_inside:
+            words.append(place)
+        is_inside &= re.search(rf"{re.escape(entity)}\[[^()]*\)", marks[place]) is None
+    return words

@@ -77,6 +77,8 @@ def words_of_form(word: str, form: str) -> list[str]:
 
 #: Other notations of zeros: OntoNotes' empty elements, also with an index or escaped for Markdown; signs of the literature.
 _MARK = r"\\?\*(?:pro|PRO)\\?\*(?:-[0-9]+)?|(?<![A-Za-z0-9])[∅Ø](?![A-Za-z0-9])|\[(?:zero|Zero|ZERO)\]"
+#: What looks like a zero and is none of these: other signs, names in other brackets.
+_LOOKALIKE = r"(?<![A-Za-z0-9])[øφϕΦ⌀](?![A-Za-z0-9])|(?i:[(（［\[{$*＊](?:pro|zero)[)）］\]}$*＊])"
 #: How zeros are written, for messages.
 NOTATIONS = "<他>_S, *pro*, *PRO*, ∅, Ø or [zero]"
 
@@ -143,7 +145,8 @@ class Sentence:
 def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
     """Return the sentence of a labelled line, and what is wrong with its labels.
 
-    A zero in another notation (`NOTATIONS`) has no pronoun, and its form is undetermined.
+    A zero in another notation (`NOTATIONS`) has no pronoun, but where one follows in brackets, as in ``Ø(他)``; its form is undetermined.
+    What looks like such a notation stays text.
 
     A wrong label is read as what it must mean: ``<我>S`` and ``<我们>__S`` as subjects, an unknown one (``_Pq``) as none. What is in
     angle brackets without a label and is no pronoun stays text, such as the title of a book; so do brackets without a word.
@@ -158,7 +161,10 @@ def parse_sentence(line: str) -> tuple[Sentence, list[str]]:
         if match["mark"]:
             text += line[end : match.start()]
             end = match.end()
-            zeros.append(Zero(len(text), "", "UN", match["mark"]))
+            zeros.append(Zero(len(text), match["behind"] or "", "UN", "" if match["behind"] else match["mark"]))
+            continue
+        if match["lookalike"]:
+            faults.append(f"[label] not read as a zero; found {shown(match[0])}, expected {NOTATIONS}")
             continue
         pronoun = match["pronoun"] or match["unclosed"] or ""
         written = match["label"] or match["form"] or ""
@@ -190,7 +196,7 @@ def _tag() -> re.Pattern[str]:
     """
     pronouns = "|".join(sorted(map(re.escape, translation_table().pronoun_of), key=len, reverse=True))
     return re.compile(
-        rf"(?P<mark>{_MARK})"
+        rf"(?P<mark>{_MARK})(?:[(（](?P<behind>{pronouns})[)）])?|(?P<lookalike>{_LOOKALIKE})"
         rf"|<(?P<pronoun>[^<>]*)>(?P<label>_[A-Za-z_]*|{_FORM})?"
         rf"|<(?P<unclosed>{pronouns})(?P<form>_+{_FORM})"
         rf"|(?<![A-Za-z0-9_])(?P<bare>_+{_FORM})"

@@ -65,6 +65,8 @@ class Reader:
     patch: Callable[[bytes, Path, str | None, Sequence[Patch]], tuple[bytes, int]] | None = None
 
 
+#: Number of lines above the header of a table, such as a title, that a message speaks of.
+_TITLE_LINES = 4
 _PWS = re.compile(rb'[\t,;]"?sentence_')
 _XWINO = re.compile(rb'[^\t]+(?:\t[^\t]*){5}\t[^\t]*\]"?\r?|"?[a-z]{2}"?([,;]).*\1"\[\["".*\]\]"\r?')
 READERS: Mapping[str, Reader] = {
@@ -94,6 +96,14 @@ def found_format(data: bytes, path: Path) -> str:
     if hint := signature_hint(data):
         raise PipelineError(path, None, f"[format] no text{hint}")
     line = data[:80].decode(errors="replace").strip().partition("\n")[0]
+    rest = data
+    for _ in range(_TITLE_LINES):
+        rest = rest.partition(b"\n")[2]
+        if (likely := _likely_format(rest, path)) not in ("", PLAIN):
+            reason = (
+                f"lines above the header or the first record; found {shown(line)}, expected {likely} from line 1 on"
+            )
+            raise PipelineError(path, 1, f"[format] {reason}: delete the lines above")
     expected = f"expected --format, one of {', '.join(READERS)}"
     raise PipelineError(path, 1, f"[format] not known by the content; found {shown(line)}, {expected}")
 
@@ -109,7 +119,7 @@ def _require_format(data: bytes, path: Path, format_name: str, error: PipelineEr
 def _likely_format(data: bytes, path: Path) -> str:
     with suppress(PipelineError):  # Parquet, or an encoding that the reader refuses
         data = table_text(data, path).encode()  # a spreadsheet may have saved it as UTF-16
-    content = data.removeprefix(BOM_UTF8).lstrip()
+    content = data.removeprefix(BOM_UTF8).lstrip(b" \r\n")  # a tab separates from a column without a name
     line = separated(content.decode(errors="replace"))[0].lstrip().partition("\n")[0].encode()
     return next((name for name, reader in READERS.items() if reader.fits(line)), "") or known_format(content, path)
 

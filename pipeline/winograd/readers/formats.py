@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...core.errors import PipelineError, shown
 from ...core.tables import columns_of, table_text
 from .draft import Draft, is_chinese, require_latin
-from .layout_drafts import read_rows
+from .layout_drafts import answer_of, candidates_of, first_number, read_rows
 from .layouts import Layout, format_layout, found_layout
 from .rows import (
     CONLL,
@@ -36,7 +36,8 @@ class Format:
 
     Attributes:
         source: what its items are called in ids and sources.
-        columns: which fields of a row have what an item needs, as ``--columns`` says it; ``{lang}`` is the language of the texts.
+        columns: which fields of a row have what an item needs, as ``--columns`` says it; ``{lang}`` is the language of the texts, and
+            ``first`` the number of the first candidate in the published files: a file whose answers tell another one is read with it.
         rows: what yields the rows of a file.
         lang: the language if the user names none; empty if it is that of the translation, by the names of the fields.
     """
@@ -107,8 +108,12 @@ def shown_layout(
     data: bytes, path: Path, lang: str | None, *, name: str, columns: Mapping[str, str] | None = None
 ) -> str:
     """Return in words which columns of a file have what an item needs, and its language; raises as `read_format` does."""
-    _, layout, code = _laid_out(data, path, lang, name, columns or {})
-    return f"{layout}{f' ({lang})' if lang else ''}" if layout.lang else f"{layout}, lang={code}"
+    rows, layout, code = _laid_out(data, path, lang, name, columns or {})
+    words = f"{layout}{f' ({lang})' if lang else ''}" if layout.lang else f"{layout}, lang={code}"
+    if name not in FORMATS or not layout.first or {answer_of(row, layout) for _, row in rows} != {"1"}:
+        return words
+    other = f"--format {PLAIN} --lang {code} --columns first={1 - int(layout.first)}"
+    return f"{words}; every answer is 1, read as the format has it ({other} reads the other candidate)"
 
 
 def known_format(data: bytes, path: Path) -> str:
@@ -126,6 +131,10 @@ def known_format(data: bytes, path: Path) -> str:
     if row.keys() >= {"span1_text", "span2_text"}:
         return "cluewsc-jsonl" if is_chinese(str(row.get("text"))) else "superglue-wsc"
     known = (name for name, fields in _FIELDS.items() if row.keys() >= {*fields})
+    if row.keys() >= {*_FIELDS["winogrande"]} and "answer" not in row:
+        with suppress(PipelineError):  # a table of somebody else, if a column of another name has the answers
+            found_layout([*row], {}, path)
+            return PLAIN
     return next(known, PLAIN if len(row) > 1 and not row.keys() >= _ITEM else "")
 
 
@@ -140,7 +149,7 @@ def _laid_out(
     names = list(dict.fromkeys(field for _, row in rows for field in row))
     if entry:
         code = lang or entry.lang or _translation(names, path)
-        layout = format_layout(entry.columns.format(lang=code), names)
+        layout = _counted_layout(format_layout(entry.columns.format(lang=code), names), rows, path)
     else:
         code, layout = lang or "", found_layout(names, columns, path)
         if not code and not layout.lang:
@@ -151,6 +160,15 @@ def _laid_out(
         for line, row in rows:
             require_latin(str(row.get(layout.text) or ""), path, line)
     return rows, layout, code
+
+
+def _counted_layout(layout: Layout, rows: Sequence[Row], path: Path) -> Layout:
+    """Return the layout of a format with the number that answers of the rows use for the first candidate."""
+    if not layout.first:
+        return layout
+    found = replace(layout, first="")
+    candidates = [candidates_of(row, layout) for _, row in rows]
+    return replace(layout, first=str(first_number(rows, candidates, found, path, layout.first)))
 
 
 def _translation(names: Sequence[str], path: Path) -> str:

@@ -80,7 +80,7 @@ def read_rows(rows: Sequence[Row], layout: Layout, path: Path, *, lang: str, sou
         candidates_of(row, layout) if layout.candidates else place.marked
         for (_, row), place in zip(rows, places, strict=True)
     ]
-    first = _first_number(rows, names, layout, path)
+    first = first_number(rows, names, layout, path)
     drafts = []
     for number, ((line, row), code, place, candidates) in enumerate(zip(rows, langs, places, names, strict=True), 1):
         gold, faults = _gold(row, candidates, layout, first)
@@ -275,27 +275,38 @@ def whole_number(text: str) -> str:
 # --- answer -----------------------------------------------------------------------------------------------------------
 
 
-def _answer(row: Mapping[str, Any], layout: Layout) -> str:
+def answer_of(row: Mapping[str, Any], layout: Layout) -> str:
+    """Return the answer of a row as it is written; empty if there is none."""
     written = whole_number(collapse(_text(row, layout.answer[0])))
     return "" if written == "-1" else written  # so benchmarks write that there is none
 
 
-def _first_number(rows: Sequence[Row], names: Sequence[tuple[str, ...]], layout: Layout, path: Path) -> int:
-    """Return the number that stands for the first candidate, 0 or 1; raises `PipelineError` if the rows do not tell it."""
+def first_number(
+    rows: Sequence[Row], names: Sequence[tuple[str, ...]], layout: Layout, path: Path, usual: str = ""
+) -> int:
+    """Return the number that stands for the first candidate, 0 or 1.
+
+    Args:
+        names: the candidates of each row.
+        usual: what stands for it in the published files of a format, for answers that fit both ways.
+
+    Raises:
+        PipelineError: the rows do not tell it, or contradict each other.
+    """
     if layout.first or len(layout.answer) > 1:
         return int(layout.first or 0)
     numbers = [
         (int(answer), len(candidates))
         for (_, row), candidates in zip(rows, names, strict=True)
-        if _NUMBER.fullmatch(answer := _answer(row, layout)) and answer not in candidates
+        if _NUMBER.fullmatch(answer := answer_of(row, layout)) and answer not in candidates
     ]
     has_zero = any(number == 0 for number, _ in numbers)
     has_last = any(number == count > 0 for number, count in numbers)
-    if numbers and has_zero == has_last:
+    if numbers and has_zero == has_last and (has_zero or not usual):
         found = ", ".join(map(str, sorted({number for number, _ in numbers})))
         reason = f"answers may count from 0 or from 1; found {shown(found)}, expected --columns first=0 or first=1"
         raise PipelineError(path, None, f"[{layout.answer[0]}] {reason}")
-    return int(has_last)
+    return int(has_last or (usual == "1" and not has_zero))
 
 
 def _gold(
@@ -304,7 +315,9 @@ def _gold(
     """Return the right candidate, None without one, and what is wrong with the answer."""
     if len(layout.answer) > 1:
         return _true_name(row, names, layout)
-    answer = _answer(row, layout)
+    if layout.answer == ("accept",) and row.get("answer") in ("reject", "ignore"):  # the verdict on a task of Prodigy
+        return None, [defect("answer", f"not accepted by its reader; found {shown(row['answer'])}, expected 'accept'")]
+    answer = answer_of(row, layout)
     if not answer:
         return None, []
     if answer.casefold() in TRUTHS.keys() - {"0", "1"} and answer not in names:
@@ -324,7 +337,8 @@ def _gold(
     right = {names[index] if 0 <= index < len(names) else "" for index in readings}
     if len(right) == 1 and "" not in right:
         return right.pop(), []
-    expected = f"expected one of {', '.join(filter(None, names)) or 'none'}, or its number or letter"
+    known = ", ".join(filter(None, names))
+    expected = f"expected one of {known}, or its number or letter" if known else "but no candidate is there"
     return None, [defect("answer", f"unknown right answer; found {shown(answer)}, {expected}")]
 
 

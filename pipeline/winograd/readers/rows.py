@@ -264,7 +264,7 @@ def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
     The other candidate is the occupation that the line names besides; occupations are those in brackets anywhere in the file.
 
     Raises:
-        PipelineError: a line has no number, or no occupation in brackets.
+        PipelineError: a line has no number, or no occupation in brackets; occupations are known by an English article.
     """
     problems = []
     layouts = {CONLL: "CoNLL as OntoNotes has it, a word a line"} | dict.fromkeys(
@@ -276,7 +276,8 @@ def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
         match = re.fullmatch(r"\s*(\d+)[\s.]+(.*\S)\s*", line)
         right = next((mark for mark in _OCCUPATION.finditer(line) if mark["before"] or mark["inside"]), None)
         if line.strip() and (match is None or right is None):
-            reason = f"[row] found {shown(line)}, expected a number, and a sentence with an occupation in brackets"
+            expected = "a number, and a sentence with an English occupation in brackets, such as [the nurse]"
+            reason = f"[row] found {shown(line)}, expected {expected}"
             raise PipelineError(path, number, reason)
         if match and right:
             problems.append((number, match[1], match[2], right))
