@@ -257,7 +257,11 @@ def score_command(
     ] = "words",
     lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
-    """Score a system's answers: performance, consistency, pronominal bias; exit 1 if answers are missing."""
+    """Score a system's answers: performance, consistency, pronominal bias; exit 1 if answers are missing.
+
+    Where a system attempts no sentence, precision is null; in the authors'
+    program it is 1.
+    """
     system = read_predictions(predictions, pronoun_table(lang), items, READINGS[reading])
     scored = score_report(system.responses, system.unanswered)
     report = Report(figures=to_object(scored))
@@ -349,7 +353,12 @@ def compare_command(
     items: Annotated[Path | None, opt("Sentences (double.jsonl); required for answers by id.")] = None,
     lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
-    """Compare the pronominal bias of systems: Jaccard indices of their biased occupations."""
+    """Compare the pronominal bias of systems: Jaccard indices of their biased occupations.
+
+    Two systems share an occupation that they are biased for, or against, alike;
+    one for and one against share nothing. Systems that answer at random have
+    0.08 on average, and up to 0.19, on WinoPron's sentences.
+    """
     if len(predictions) < 2:
         raise PipelineError(
             None, None, f"[predictions] too few systems; found {len(predictions)}, expected two or more"
@@ -407,7 +416,11 @@ def import_command(
     items: Annotated[Path, opt("Sentences that were exported (JSON Lines).")],
     out: Annotated[Path, output("answers by id (JSON Lines).")],
 ) -> Report:
-    """Convert the clusters of a coreference system to answers for `winopron score`."""
+    """Convert the clusters of a coreference system to answers for `winopron score`.
+
+    An answer has all other mentions of the pronoun's cluster; one that holds
+    both people is not attempted. The authors' program takes the first mention.
+    """
     sentences = read_instances(items)
     documents = list(parse_jsonl(read_text(output), output, foreign=True))
     if len(documents) != len(sentences):

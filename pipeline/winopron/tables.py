@@ -380,7 +380,8 @@ def _scores(systems: Systems, title: str, measure: Callable[[Performance], float
         for part in dict.fromkeys(part for scores in scores_of for part in scores):
             cells = [_percent(measure(scores[part])) if part in scores else "n/a" for scores in scores_of]
             rows.append([data, part, *cells])
-    return _table(title, ["Sentences", "", *systems], rows, "")
+    number = title[len("Table ") : title.index(":")]
+    return _table(title, ["Sentences", "", *systems], rows, f"{_OTHER}: replication/winopron/table_{number}.tsv")
 
 
 def _table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], note: str) -> str:
