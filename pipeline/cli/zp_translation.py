@@ -29,6 +29,7 @@ from ..zero_pronouns.translation.judge import (
     Translation,
     accuracy,
     by_form,
+    by_sentence,
     effects,
     read_translation,
     words_of,
@@ -176,6 +177,10 @@ def _add_accuracy(report: Report, out: Path, verdicts: Sequence[Verdict]) -> Non
             form: {label or "all": part.figures() for label, part in parts.items()} for form, parts in forms.items()
         },
     )
+    sentences = by_sentence(verdicts)
+    report.figures["sentences"] = {name: part.figures() for name, part in sentences.items()}
+    for name, part in sentences.items():
+        report.add(f"sentences with {name}: {plural(part.zeros, 'zero')}, {percent(part.share)} translated")
     for form, parts in forms.items():
         for label, part in parts.items():
             outcomes = ", ".join(f"{part.outcomes[name]} {name}" for name in OUTCOMES if part.outcomes[name])

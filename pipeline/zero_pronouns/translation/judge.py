@@ -1,5 +1,6 @@
 """Judge whether a translation has the word for each zero of its source (AZPT; EMNLP 2022, section 4.1, equation 1); sum verdicts."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -221,6 +222,20 @@ def by_form(verdicts: Iterable[Verdict]) -> dict[str, dict[str, Accuracy]]:
         labels.setdefault(verdict.label, []).append(verdict)
     names = [*FORMS, *sorted(groups.keys() - FORMS.keys())]
     return {form: {label: accuracy(rows) for label, rows in groups[form].items()} for form in names if form in groups}
+
+
+#: Names of sentences by their number of zeros; the last has all with more.
+SENTENCES = ("one zero", "two zeros", "three zeros or more")
+
+
+def by_sentence(verdicts: Iterable[Verdict]) -> dict[str, Accuracy]:
+    """Return the accuracy on zeros in sentences with one that counts, two, and more: several are a challenge of their own (section 4.2)."""
+    rows = list(verdicts)
+    zeros = Counter(verdict.sentence for verdict in rows)
+    groups: dict[str, list[Verdict]] = {name: [] for name in SENTENCES}
+    for verdict in rows:
+        groups[SENTENCES[min(zeros[verdict.sentence], len(SENTENCES)) - 1]].append(verdict)
+    return {name: accuracy(group) for name, group in groups.items() if group}
 
 
 def form_of(label: str) -> str:

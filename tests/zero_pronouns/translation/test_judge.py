@@ -12,7 +12,16 @@ from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
 from pipeline.zero_pronouns.translation.alignment import parse_links
 from pipeline.zero_pronouns.translation.details import Verdict, all_zeros, details_lines, published_words, read_details
-from pipeline.zero_pronouns.translation.judge import CORRECTED, DEPARTURES, PUBLISHED, Rules, accuracy, by_form, judge
+from pipeline.zero_pronouns.translation.judge import (
+    CORRECTED,
+    DEPARTURES,
+    PUBLISHED,
+    Rules,
+    accuracy,
+    by_form,
+    by_sentence,
+    judge,
+)
 from tests.support.commands import winoforge
 
 #: Ten words: a0 … a9, with the words of a case in their places.
@@ -128,6 +137,12 @@ def test_no_zero_leaves_the_denominator() -> None:
     assert {form: parts[""].zeros for form, parts in forms.items()} == {"S": 3, "O": 1, "UN": 1}
     assert list(forms["S"]) == ["", "<他>_S", "<我>_S", "<你>_S_n"]
     assert forms["S"][""].share == 1 / 3
+    # The five of this sentence, and one zero in another.
+    sentences = by_sentence([*verdicts, replace(verdicts[0], sentence=1)])
+    assert {name: (part.zeros, part.share) for name, part in sentences.items()} == {
+        "one zero": (1, 1.0),
+        "three zeros or more": (5, 1 / 5),
+    }
 
 
 FILES = {
@@ -155,7 +170,9 @@ def test_the_command_scores_by_hand(tmp_path: Path) -> None:
         f"{tmp_path / 'a.zh'}:3: [label] no label of the authors' table, counted as not translated; found '<诗>_S', "
         "expected a label with a translation",
     ]
-    assert "4 zeros, 3 translated (75.0 %), 1 not" in result.stdout
+    assert (
+        "4 zeros, 3 translated (75.0 %), 1 not\nsentences with two zeros: 4 zeros, 75.0 % translated\n" in result.stdout
+    )
     assert "sha256 " in result.stdout
     assert read_text(outputs["score"]).splitlines()[-1] == "Finally Correct entities:3\t Incorrect:1\t Score:0.75"
     # Positions of 诗: from the start of the sentence up to 0, the word of 睡.
