@@ -15,6 +15,7 @@ COLLECTION ?= zh
 SOURCE ?= raw/$(COLLECTION)/schemas.yaml
 FORMAT ?= schema-yaml
 B := build/$(COLLECTION)
+ASKED := $(B)/.asked
 RAW := raw/$(COLLECTION)
 # The schemas of a collection that we write ourselves.
 OURS := $(wildcard $(RAW)/schemas.yaml)
@@ -39,7 +40,6 @@ TOKENS := $(or $(PRINTED),$(wildcard $(RAW)/tokens.tsv))
 ANALYSIS := $(if $(filter schema-yaml,$(FORMAT)),$(B)/analysis.jsonl)
 TERMS := $(ANALYSIS:%analysis.jsonl=%terms.txt)
 rows = $(patsubst %,$(B)/%.jsonl,$(1))
-# Options that are called like their files.
 options = $(foreach name,$(1),--$(name) $(B)/$(name).jsonl)
 # What people decided about our own collection, and what raters said of its items, as `annotate agree` counts it.
 DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv))
@@ -139,28 +139,25 @@ documents.first = $(WINOFORGE) validate documents raw/zp && rm -rf build/zp
 coref = zp coref build/zh/zero.jsonl --parses raw/zp/parses/items.conllu --out build/zh/zero.conllu
 coref.out = build/zh/zero.conllu
 
-$(B)/.valid: $(B)/zero.jsonl $(variants.out) $(english.out) $(german.out) $(german-variants.out) build/zp/index.html \
+$(B)/.valid: $(B)/zero.jsonl $(variants.out) $(audit.out) $(english.out) $(german.out) $(german-variants.out) build/zp/index.html \
   $(if $(wildcard build/validation/index.html),,FORCE)
-	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation
+	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation --made $(ASKED)
 	touch $@
-build/zh/.valid: $(association.out) build/zh/zero-before.jsonl
-# What people judged stands on the cards.
+build/zh/.valid: $(association.out) build/zh/zero-before.jsonl build/zh/zero.conllu $(checklist.out)
 CARDS := raw/SOURCES.toml $(wildcard raw/licences/* annotation/exports/*/*)
 RELEASES := $(foreach name,zh en de zp,build/release/$(name)/SHA256SUMS)
 RELEASED := $(ANALYSIS) $(variants.out) \
   $(call rows,items skipped rejected decisions modified modifications adjudicated-rejected adjudications zero)
-release = release $(B)
-release.out = build/release/$(COLLECTION)/SHA256SUMS
-release.in = $(B)/.valid $(RELEASED) $(CARDS) $(OURS) $(wildcard $(RAW)/reading.tsv)
-release-en = release build/en
-release-en.out = build/release/en/SHA256SUMS
-release-en.in = $(B)/.valid $(english.out) $(CARDS) raw/en/templates.yaml
-release-de = release build/de
-release-de.out = build/release/de/SHA256SUMS
-release-de.in = $(B)/.valid $(german.out) $(german-variants.out) $(CARDS) $(wildcard raw/de/*.yaml raw/de/*.tsv)
-release-zp = release build/zp
-release-zp.out = build/release/zp/SHA256SUMS
-release-zp.in = $(B)/.valid build/zp/index.html $(CARDS) $(wildcard raw/zp/*.zh raw/zp/*.en raw/zp/*/*.tsv raw/zp/*/*/*.zh raw/zp/*/*/*.en)
+# release of BUILD, of these files and those of the cards; a build that is as it was validated is not validated again.
+define release_stage
+release-$(1) = release build/$(1) --made $(ASKED)
+release-$(1).out = build/release/$(1)/SHA256SUMS
+release-$(1).in = $(B)/.valid $(CARDS) $(2)
+endef
+$(eval $(call release_stage,$(COLLECTION),$(RELEASED) $(OURS) $(wildcard $(RAW)/reading.tsv)))
+$(eval $(call release_stage,en,$(english.out) raw/en/templates.yaml))
+$(eval $(call release_stage,de,$(german.out) $(german-variants.out) $(wildcard raw/de/*.yaml raw/de/*.tsv)))
+$(eval $(call release_stage,zp,build/zp/index.html $(wildcard $(addprefix raw/zp/,*.zh *.en */*.tsv */*/*.zh */*/*.en))))
 release-zp.env = zp
 manifest = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 manifest.out = build/MANIFEST.json
@@ -170,11 +167,11 @@ $(RELEASES) build/MANIFEST.json: $(START)
 # The last thing that a build does; it fails if nothing is left of the collection.
 $(B)/summary.txt: $(audit.out) $(B)/zero.jsonl $(variants.out) tools/summary.py
 	$(VENV)/bin/python tools/summary.py $(B) $@
-build/zh/summary.txt: build/MANIFEST.json build/zh/zero.conllu $(checklist.out)
+	$(call record,summary,$@)
+build/zh/summary.txt: build/MANIFEST.json
 
 # build/COLLECTION/.asked/NAME holds the command of a stage and the SHA-256 of what people write for it; it is written only if that is new.
-ASKED := $(B)/.asked
-FOLDERS := $(B) build/en build/de build/zp build/release
+FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release
 same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
 changed = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
 made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(filter build/%,$($(1)) $($(1).in)))
@@ -187,11 +184,14 @@ $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 	mkdir -p $(@D)
 	$(list) > $@
 
+# What a stage has just written is on record, so that a build need not derive it again to know that it is whole.
+record = mkdir -p $(ASKED) && find $(2) -type f ! -name '.*' -exec sha256sum {} + | LC_ALL=C sort > $(ASKED)/$(1).made
 define rule
 $($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
 	$$($(1).then)
+	$(call record,$(1),$(sort $($(1).out) $(filter %/variants/ %/audit/ build/zp/,$(dir $($(1).out)))))
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@
@@ -247,14 +247,12 @@ evaluate: ## ask two small language models about the release: build/evaluation/i
 evaluate: build/release/zh/SHA256SUMS $(addprefix $(VENV)/,evaluate local figures models)
 evaluate-winopron: ## ask them about WinoPron's sentences and fill the paper's tables: build/evaluation/winopron  [SAMPLE=3]
 evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models)
-experiment: ## build the German experiment with people: build/experiment  [RESPONSIBLE=n CONTACT=a] [SEED=0]
-experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment
+experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
 pmi evaluate evaluate-winopron experiment:
 	$(VENV)/bin/python -m tools.demos $@
 
 # --- help and cleaning -----------------------------------------------------------------------------------------------
-BUILT := $(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B)))
-DELETED := $(filter-out build/README.md build/MANIFEST.json,$(BUILT))
+DELETED := $(filter-out build/README.md build/MANIFEST.json,$(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B))))
 clean: ## delete what was built, but not build/README.md and build/MANIFEST.json; COLLECTION=n deletes build/n only
 	rm -rf $(DELETED)
 	echo $(if $(DELETED),'deleted: $(DELETED)','nothing to delete')

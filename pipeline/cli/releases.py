@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ..core.archives import PASSWORD, archived_files, encrypt
-from ..core.checksums import CHECKSUMS, verify_archive, verify_checksums
+from ..core.checksums import CHECKSUMS, is_as_recorded, verify_archive, verify_checksums
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
 from ..core.hints import near_name
@@ -20,8 +20,9 @@ from ..core.tables import write_tsv
 from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
 from ..core.validation.profiles import profiles
-from ..core.validation.suite import Severity, severity_of
+from ..core.validation.suite import Severity, Suite, severity_of
 from ..language.parsing.lock import read_locks
+from ..release.derivation import DERIVATION
 from ..release.gate import BUILD, SUITES, findings, plan
 from ..release.manifest import manifest, manifest_mismatches
 from ..release.pack import release_files, write_release
@@ -68,6 +69,12 @@ def validate_command(
             metavar="NAME",
         ),
     ] = "",
+    made: Annotated[
+        Path | None,
+        opt(
+            "Records of what a build has just written (*.made): a build folder that is as they say is not derived again."
+        ),
+    ] = None,
     timings: Annotated[bool, opt("Print how many seconds each suite took.", "--timings")] = False,
     _: Annotated[
         bool,
@@ -83,10 +90,12 @@ def validate_command(
     """Check data files against suites of expectations; exit 1 if one fails.
 
     Prints one line per failed expectation, with the ids of the failing rows.
+    With --docs, Great Expectations runs them, and its results are kept too.
     """
     report = Report()
-    steps = list(plan(suite, files, profile))
-    validations = [(validate(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
+    steps = list(plan(suite, files, profile, made))
+    run = validate if docs else Suite.check
+    validations = [(run(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
     for validation, paths in validations:
         report.findings += validation.lines()
         expectations = len(validation.suite.expectations)
@@ -95,6 +104,8 @@ def validate_command(
             f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
             f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
         )
+    if made and not any(validation.suite is DERIVATION for validation, _ in validations):
+        report.add(f"not derived again: {', '.join(map(str, files))}, as {made} has them on record")
     if docs is not None:
         texts = documents(SUITES.values(), validations)
         for name, text in texts.items():
@@ -235,6 +246,12 @@ def release_command(
     exports: Annotated[
         Path, opt("Exports of studies, a folder each; what people judged stands on the card.")
     ] = EXPORTS,
+    made: Annotated[
+        Path | None,
+        opt(
+            "Records of a build (*.made) that was just validated: a collection that is as they say is not validated again."
+        ),
+    ] = None,
     archive: Annotated[
         bool,
         opt(f"Also write each release as NAME.zip, encrypted (AES-256) with the password in {PASSWORD}.", "--archive"),
@@ -265,6 +282,7 @@ def release_command(
     report.findings = [
         line
         for directory, source in zip(directories, entries, strict=True)
+        if made is None or not is_as_recorded(directory, made)
         for line in findings(directory, source.profile)
     ]
     if report.findings:

@@ -111,6 +111,24 @@ def _differences(
     return wrong + [(name, f"not listed in {CHECKSUMS}") for name in sorted(set(present) - known)]
 
 
+def is_as_recorded(folder: Path, records: Path) -> bool:
+    """Tell whether a folder holds exactly what is on record of it.
+
+    Hidden files do not count. A file that was written twice has two records, of which one must be that of today.
+
+    Args:
+        records: a folder of lists (``*.made``) as ``sha256sum`` prints them, with paths as the working directory sees them.
+    """
+    known: dict[Path, set[str]] = {}
+    for path in sorted(records.glob("*.made")):
+        for _, digest, name in _listed(read_text(path), path):
+            known.setdefault(Path(name), set()).add(digest)
+    inside = [path for path in folder.rglob("*") if path.is_file()]
+    files = [path for path in inside if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    missing = {path for path in known if path.is_relative_to(folder)} - set(files)
+    return not missing and all(hashlib.sha256(path.read_bytes()).hexdigest() in known.get(path, ()) for path in files)
+
+
 def digests_of(path: Path, show: Callable[[int, int], None]) -> Digests:
     """Return the digests of a file, read block by block; `show` receives the bytes done and the bytes in total."""
     sha1, sha256, done = hashlib.sha1(usedforsecurity=False), hashlib.sha256(), 0

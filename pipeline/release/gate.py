@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
-from ..core.checksums import CHECKSUMS
+from ..core.checksums import CHECKSUMS, is_as_recorded
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.hints import KINDS, kind_of
@@ -79,26 +79,34 @@ BUILD = "build"
 _ALIASES = {"release": RELEASES.name}
 
 
-def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple[Suite, list[Path]]]:
+def plan(
+    names: str, paths: Sequence[Path], profile: str = "", made: Path | None = None
+) -> Iterator[tuple[Suite, list[Path]]]:
     """Yield the suites to run, each with its files.
 
     Args:
         names: names of suites, separated by commas; or `BUILD`.
         paths: artifacts, or folders.
         profile: the profile of the collection, if it is not the one that the items tell.
+        made: records of what stages have just written (`is_as_recorded`): a build folder that is so is not derived again.
 
     Raises:
         PipelineError: an unknown suite or profile, a file for other suites, a missing build folder, or one without an artifact that
             has a suite.
     """
-    if names != BUILD:
-        for suite in map(suite_named, names.split(",")):
-            for path in paths:
-                _require_kind(suite, path)
-            yield profiled(suite, profile), list(paths)
-            for path in releases_in(paths) if suite is RELEASES else ():
-                yield from ((entry, [file]) for entry, file in suites_of_release(path, profile))
+    if names == BUILD:
+        yield from _plan_of_builds(paths, profile, made)
         return
+    for suite in map(suite_named, names.split(",")):
+        for path in paths:
+            _require_kind(suite, path)
+        yield profiled(suite, profile), list(paths)
+        for path in releases_in(paths) if suite is RELEASES else ():
+            yield from ((entry, [file]) for entry, file in suites_of_release(path, profile))
+
+
+def _plan_of_builds(paths: Sequence[Path], profile: str, made: Path | None) -> Iterator[tuple[Suite, list[Path]]]:
+    """Yield the suites of build folders; those that are as `made` says are not derived again."""
     for path in paths:
         if not path.is_dir():
             raise PipelineError(path, None, "[build] not a folder; expected the output folder of a build")
@@ -108,9 +116,11 @@ def plan(names: str, paths: Sequence[Path], profile: str = "") -> Iterator[tuple
                 reason = f"[build] a release, not a build; winoforge validate releases {path} checks it"
                 raise PipelineError(path, None, reason)
             raise PipelineError(path, None, f"[build] nothing to validate; expected one of {', '.join(ARTIFACTS)}")
+        is_made = made is not None and is_as_recorded(path, made)
         for suite, file in pairs:
             _require_kind(suite, file)
-            yield profiled(suite, profile), [file]
+            if suite is not DERIVATION or not is_made:
+                yield profiled(suite, profile), [file]
 
 
 def suite_named(given: str) -> Suite:

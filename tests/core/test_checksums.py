@@ -3,11 +3,12 @@
 import hashlib
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pipeline.core.checksums import CHECKSUMS, checksums_of, verify_checksums
+from pipeline.core.checksums import CHECKSUMS, checksums_of, is_as_recorded, verify_checksums
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES, rules_digest
 from tests.conftest import Refused
@@ -135,3 +136,29 @@ def test_the_digest_of_the_rules_is_over_names_and_contents(monkeypatch: pytest.
     assert rules_digest() == expected
     (tmp_path / "b.yaml").rename(tmp_path / "c.yaml")
     assert rules_digest() != expected
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda build: (build / "items.jsonl").touch(), True),
+        (lambda build: (build / ".valid").touch(), True),
+        (lambda build: (build / "audit" / "index.html").write_bytes(b"abd"), False),
+        (lambda build: (build / "audit" / "new.html").touch(), False),
+        (lambda build: (build / "items.jsonl").unlink(), False),
+        (lambda build: (build / ".asked" / "ingest.made").unlink(), False),
+    ],
+)
+def test_a_build_is_as_recorded_until_a_file_of_it_differs(
+    change: Callable[[Path], object], expected: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    build = Path("build/zh")
+    (build / ".asked").mkdir(parents=True)
+    (build / "audit").mkdir()
+    (build / "items.jsonl").write_bytes(b"")
+    (build / "audit" / "index.html").write_bytes(b"abc")
+    (build / ".asked" / "ingest.made").write_text(f"{EMPTY}  build/zh/items.jsonl\n")
+    (build / ".asked" / "audit.made").write_text(f"{ABC}  build/zh/audit/index.html\n{EMPTY}  build/en/double.tsv\n")
+    change(build)
+    assert is_as_recorded(build, build / ".asked") is expected

@@ -257,7 +257,7 @@ def test_great_expectations_finds_what_the_checks_find(suite: str, samples: Path
         path = tmp_path / defect.name / (defect.path if suite != "derivation" else "zh")
         direct = SUITES[suite].check([path])
         assert direct.failures
-        assert replace(validate(SUITES[suite], [path]), seconds=0.0) == direct
+        assert validate(SUITES[suite], [path]) == direct
 
 
 def test_every_expectation_has_a_defect() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,22 @@ def test_a_build_folder_runs_the_suites_of_its_files(tmp_path: Path) -> None:
     ]
     assert {line.split("[")[1].split("/")[0] for line in errors} == {"derivation"}
     assert f"{tmp_path / 'skipped.jsonl'}:1: [derivation/complete] " in "\n".join(errors)
+
+
+def test_what_is_as_its_stages_wrote_it_is_not_derived_again(tmp_path: Path) -> None:
+    """The records are those of ``sha256sum``, as make writes them; one file that differs, and all is derived again."""
+    build, records = tmp_path / "zh", tmp_path / "records"
+    records.mkdir()
+    write_rows(build / "items.jsonl", sound_pair())
+    listed = subprocess.run(["sha256sum", build / "items.jsonl"], capture_output=True, text=True, check=True).stdout
+    (records / "ingest.made").write_text(listed)
+    code, printed, errors = validate_command("build", build, "--made", str(records))
+    assert (code, errors) == (0, [])
+    assert f"not derived again: {build}, as {records} has them on record" in printed
+    write_rows(build / "skipped.jsonl", [])
+    code, printed, errors = validate_command("build", build, "--made", str(records))
+    assert code == 1
+    assert "[derivation/complete]" in "\n".join(errors)
 
 
 def test_timings_show_the_seconds_of_each_suite(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def run_plan(copy: Path, *arguments: str) -> str:
 def pretend(copy: Path, *arguments: str) -> None:
     """Leave a copy as a finished build would, with empty files for what the stages write."""
     for line in plan(copy, *arguments):
-        if "/.asked" in line:
+        if "/.asked" in line and not is_stage(line):
             shell(copy, line)
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
     collections.append(copy / "build" / "de")
