@@ -281,6 +281,9 @@ def _write_predictions() -> None:
         *((item["id"], "2", "2 5", "3.5000", "moderate", "2", "1", "hard") for item in items),
     ]
     _write("judged/items.tsv", _table(judged))
+    readings = [(item["id"], "reader-1", item["candidates"][item["answer"]]) for item in items]
+    _write("readings.tsv", _table([("id", "reader", "answer"), *readings]))
+    _command("evaluate difficulty release/zh --predictions systems.jsonl --people judged/items.tsv --out difficulty")
     _write_materials()
 
 
