@@ -152,7 +152,7 @@ def test_another_encoding_is_named(form: str, encoding: str, tmp_path: Path) -> 
         ("schema-yaml", "[老汤, 小柳]\n  gloss", "[老汤, 老张]\n  gloss", ["f:5: [answer] t-0001-b: the right answer is none of the"]),
         ("schema-yaml", "[他]", "他", ["f:2: [text] t-0001-a, t-0001-b: one target is needed; found 0 in brackets"]),
         ("schema-yaml", "催小柳", "催[小柳]", ["f:2: [text] t-0001-a, t-0001-b: one target is needed; found 2 in brackets"]),
-        ("schema-yaml", "s: [老汤, 小柳]\n  gl", "s: [老汤, 老汤]\n  gl", []),
+        ("schema-yaml", "s: [老汤, 小柳]\n  gl", "s: [老汤, 老汤]\n  gl", ["warning: 1 pair with the same answer twice: t-0001"]),
         ("schema-yaml", "催小柳", "催小刘", ["f:4: [candidates] t-0001-a, t-0001-b: a candidate does not occur in the text; "]),
         ("wsc-xml", "Answer>A", "Answer>C", ["f:2: [answer] wsc-001-a: unknown right answer; found 'C', expected one of A, B"]),
         ("cluewsc-jsonl", "7", "8", ["f:1: [target] cluewsc-0001-a: span2 is not where its index says;", "f:1: [candidates] "]),
