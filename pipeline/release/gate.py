@@ -22,6 +22,7 @@ from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
 from ..winograd.validation.cloze import BALANCE, CLOZE, FILLERS, GENDERS_OF_NOUNS
+from ..winograd.validation.errata import ERRATA
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
@@ -59,6 +60,7 @@ _OTHERS = (
     FILLERS,
     GENDERS_OF_NOUNS,
     TEMPLATES,
+    ERRATA,
     DOCUMENTS,
     STUDY,
     EXPERIMENT,

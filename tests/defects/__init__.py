@@ -8,6 +8,7 @@ from .defect import Defect
 from .derivation import DERIVATION
 from .documents import DOCUMENT_RELEASES, DOCUMENTS
 from .empty import EMPTY
+from .errata import ERRATA
 from .experiments import EXPERIMENTS
 from .general import GENERAL
 from .german import GERMAN
@@ -38,6 +39,7 @@ DEFECTS: tuple[Defect, ...] = (
     *EXPERIMENTS,
     *RESPONSES,
     *FILLERS,
+    *ERRATA,
     *RELEASES,
     *GERMAN_RELEASES,
     *DOCUMENT_RELEASES,

@@ -20,6 +20,7 @@ ARTIFACTS: Mapping[str, str] = {
     **{suite.name: f"zh/{file}" for file, suites in reversed(BUILD_FILES.items()) for suite in suites},
     "skipped": "zh/skipped.jsonl",
     "templates": "en/templates.tsv",
+    "errata": "zh/errata.yaml",
     "documents": "labelled",
     "cloze": "de/cloze.jsonl",
     "balance": "de/cloze.jsonl",

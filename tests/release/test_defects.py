@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,7 +38,18 @@ def test_what_is_read_is_written(samples: Path, tmp_path: Path) -> None:
 # --- where a defect must be reported ----------------------------------------------------------------------------------
 
 #: Suites whose rows are not those of the file: a defect says under which id it is reported, or only its place is known.
-PLACED = {"labels", "balance", "variety", "templates", "documents", "study", "experiment", "responses", "releases"}
+PLACED = {
+    "labels",
+    "balance",
+    "variety",
+    "templates",
+    "documents",
+    "study",
+    "experiment",
+    "responses",
+    "releases",
+    "errata",
+}
 #: Suites whose checks compare the members of a schema.
 WITH_MATES = {"analyses", "cloze"}
 #: Expectations that report both members of a schema which differ from each other.
@@ -74,6 +86,8 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
     if defect.suite == "documents":
         name, _, line = defect.reported_id.partition(":")
         return defect.reported_id, path / (name if "." in name else f"{name}.zh"), int(line or 1)
+    if defect.suite == "errata":
+        return defect.reported_id, path, damaged.index(f"- id: {defect.reported_id}") + 1
     if defect.suite in ("balance", "variety"):
         return defect.reported_id, path, 1
     if defect.suite == "labels":
@@ -187,6 +201,8 @@ def damage(defect: Defect, samples: Path, folder: Path) -> tuple[Any, Any]:
     damaged = defect.damage(clean)
     assert repr(clean) == before, "a damage must not change its argument"
     write(folder / defect.path, damaged, like=clean)
+    if defect.suite == "errata":  # which are compared with the items beside them
+        shutil.copy(samples / "zh" / "items.jsonl", folder / "zh")
     return clean, damaged
 
 
@@ -299,6 +315,7 @@ def clean(samples: Path) -> list[Validation]:
     results.append(SUITES["experiment"].check([samples / "experiment"]))
     results.append(SUITES["templates"].check([ROOT / "raw" / "en" / "templates.yaml"]))
     results.append(SUITES["documents"].check([ROOT / "raw" / "zp"]))
+    results.append(SUITES["errata"].check([samples / "zh" / "errata.yaml"]))
     return results
 
 

@@ -293,9 +293,25 @@ def builds(out: Path) -> None:
 def sample(builds: Path, out: Path) -> None:
     """Write a small artifact of each kind: the builds, and studies and an experiment with responses."""
     shutil.copytree(builds, out, dirs_exist_ok=True)
+    write_errata(out / "zh")
     studies(out, **_SMALL)
     experiment(out / "de" / "cloze.jsonl", out / "experiment")
     responses(out)
+
+
+def write_errata(folder: Path) -> None:
+    """Write errata of a build: a question that was corrected, a text that was kept, an item that was dropped."""
+    first, second, *_ = read(folder / "items.jsonl")
+    entries = (
+        ("question", "two questions", "corrected", first["id"], "谁？", ""),
+        ("text", "clumsy", "kept", second["id"], second["text"], "  reason: the rules must find it\n"),
+        ("text", "wrong", "dropped", "zh-9999-a", "他走了。", ""),
+    )
+    text = "".join(
+        f"- id: e-{number}\n  field: {field}\n  found: {found}\n  by: reader\n  action: {action}\n  before:\n    {item}: {words}\n{reason}"
+        for number, (field, found, action, item, words, reason) in enumerate(entries, 1)
+    )
+    (folder / "errata.yaml").write_text(f"# Errata.\n{text}", encoding="utf-8")
 
 
 def read(path: Path) -> Any:
