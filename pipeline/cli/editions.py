@@ -22,7 +22,10 @@ def diff_command(
     new: Annotated[Path, arg("NEW", "The later edition, of the same kind.")],
     reasons: Annotated[
         list[Path] | None,
-        opt("Table of why items or schemas left, with id and why (TSV); may be repeated.", metavar="<path>"),
+        opt(
+            "Why items changed or left: errata (YAML), or a table with id and why (TSV); may be repeated.",
+            metavar="<path>",
+        ),
     ] = None,
     out: Annotated[Path | None, output("page of all changes (HTML).")] = None,
 ) -> Report:

@@ -21,6 +21,7 @@ from ..winograd.build import read_rows
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item, filler_to_json, read_fillers
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
+from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .people import judged_items, studies_file
 from .readings import gap_reading_figures, read_gap_readings
@@ -60,11 +61,15 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     if source.reading:
         data[READINGS] = read_gap_readings(Path(source.reading), items)
     people = judged_items(exports, items)
+    errata = errata_of(source, items, {item.id: analyses[item.id].gloss for item in items})
     files = {
         "README.md": card(name, data, source, rules, people).encode(),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
-        "provenance.jsonl": json_lines([provenance(row, source, rules) for row in rows]),
+        "provenance.jsonl": json_lines(
+            [provenance(row, source, rules) | errata_ids(errata, row["id"]) for row in rows]
+        ),
+        **errata_files(errata),
         **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]]),
         **studies_file(people),
     }

@@ -156,7 +156,7 @@ def compare(old: Edition, new: Edition, reasons: Mapping[str, str] | None = None
     under which it was may be another item's. A field that no row of one edition has is no change of each item.
 
     Args:
-        reasons: why items left, by the id of the item or of its schema, from a table beside the editions.
+        reasons: why items left or changed, by the id of the item, or of the schema that left, from files beside the editions.
     """
     mates = _alignment(old, new)
     shared = _fields(old) & _fields(new)
@@ -168,7 +168,7 @@ def compare(old: Edition, new: Edition, reasons: Mapping[str, str] | None = None
             *_form_changes(old, new, old_id, new_id, forms),
         )
         if fields:
-            changed.append(ItemChange(old_id, new_id, fields, _why_changed(old, new, old_id, new_id)))
+            changed.append(ItemChange(old_id, new_id, fields, _why_changed(old, new, old_id, new_id, reasons or {})))
         same += not fields
     dropped = [
         ItemChange(name, None, (), (_why_absent(new, name, row, reasons or {}),))
@@ -252,16 +252,19 @@ def _without_ids(row: Row) -> Row:
 # --- reasons ----------------------------------------------------------------------------------------------------------
 
 
-def _why_changed(old: Edition, new: Edition, old_id: str, new_id: str) -> tuple[str, ...]:
+def _why_changed(old: Edition, new: Edition, old_id: str, new_id: str, reasons: Mapping[str, str]) -> tuple[str, ...]:
     """Return what was done to an item in the new edition and not in the old one; else that what it was made from changed."""
-    events = [event for event in new.events.get(new_id, ()) if event not in old.events.get(old_id, ())]
-    undone = [f"no longer {event}" for event in old.events.get(old_id, ()) if event not in new.events.get(new_id, ())]
+    before, after = old.events.get(old_id, ()), new.events.get(new_id, ())
+    events = [event for event in after if event not in before] + [
+        f"no longer {event}" for event in before if event not in after
+    ]
+    events += [reasons[new_id]] if new_id in reasons and not events else []
     made = [
         f"{what} changed from {old.made_from[what][:12]} to {new.made_from[what][:12]}"
         for what in old.made_from
         if new.made_from.get(what, old.made_from[what]) != old.made_from[what]
     ]
-    return tuple(events + undone or made or [UNEXPLAINED])
+    return tuple(events or made or [UNEXPLAINED])
 
 
 def _why_added(old: Edition, new: Edition, name: str) -> tuple[str, ...]:

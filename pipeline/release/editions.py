@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.checksums import CHECKSUMS
+from ..core.convert import to_object
 from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import parse_jsonl, read_text, require_unique
 from ..core.hints import near_name
@@ -17,7 +18,9 @@ from ..core.records import text_field
 from ..core.tables import read_table
 from ..core.validation.rows import list_of
 from ..evaluation.folder import CARD, READINGS, read_folder
+from ..winograd.errata import read_errata
 from ..winopron.instances import VERSIONS
+from .changes import ERRATA
 from .cloze import FILLERS
 from .comparison import Edition, Row
 from .manifest import PROVENANCE
@@ -65,13 +68,18 @@ def require_one_kind(old: Edition, new: Edition) -> None:
 
 
 def read_reasons(paths: Iterable[Path]) -> dict[str, str]:
-    """Return why items left a collection, by item or schema, from tables with the columns id and why (TSV).
+    """Return why items left or changed, by item or schema, from tables with the columns id and why (TSV), and from errata (YAML).
 
     Raises:
-        PipelineError: a table is malformed, or has no reason for an id.
+        PipelineError: a file is malformed, or has no reason for an id.
     """
     reasons: dict[str, str] = {}
     for path in paths:
+        if path.suffix in (".yaml", ".yml"):
+            for entry in read_errata(path):
+                row = to_object(entry) | {"erratum": entry.id}
+                reasons |= dict(_errata((0, row | {"item": item_id}) for item_id in entry.before))
+            continue
         for line, row in read_table(path, ("id", "why")):
             if not row["id"] or not row["why"]:
                 raise PipelineError(path, line, "[why] empty cell; expected an id and the reason why it left")
@@ -135,7 +143,7 @@ def _release(path: Path) -> Edition:
         _adjudications(
             [(0, row | row["adjudication"]) for row in provenance if isinstance(row.get("adjudication"), dict)]
         ),
-        ((str(row.get("id")), f"erratum {name}") for row in provenance for name in list_of(row, "errata", str)),
+        _errata(release.lines(ERRATA)),
     )
     first: Mapping[str, Any] = provenance[0] if provenance else {}
     made_from = {what: str(first[name]) for what, name in (("source", "sha256"), ("rules", "rules")) if name in first}
@@ -173,6 +181,12 @@ def _modifications(rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[str, str]]
     for _, row in rows:
         words = f"{row.get('from')} -> {row.get('to')}"
         yield str(row.get("id")), f"modified ({row.get('type')}, {words}): {row.get('reason')}"
+
+
+def _errata(rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[str, str]]:
+    for _, row in rows:
+        words = f"erratum {row.get('erratum')}, {row.get('action')} (found by: {row.get('by')}): {row.get('found')}"
+        yield str(row.get("item")), words
 
 
 def _adjudications(rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[str, str]]:

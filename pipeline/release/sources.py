@@ -19,7 +19,7 @@ SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "readers", "fillers", "profile")
+_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "readers", "fillers", "errata", "profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Source:
         reading: path of a table with the last reading of each item (see `readings`); empty if there is none.
         readers: who read the items, in the plural, such as ``language models``: the card says it where it counts them.
         fillers: path of the fillers of cloze items (see `read_fillers`); empty if there are none.
+        errata: path of the errata (see `winograd.errata`); empty if there are none.
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
     """
@@ -50,6 +51,7 @@ class Source:
     reading: str = ""
     readers: str = "readers"
     fillers: str = ""
+    errata: str = ""
     profile: str = ""
 
 

@@ -21,6 +21,7 @@ from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES
 from ..winograd.variety import connective
+from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .people import judged_items, studies_file
 from .readings import FIELDS, reading_figures, released_readings
@@ -65,11 +66,18 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         derived[READINGS] = released_readings(Path(source.reading), build)
     people = judged_items(exports, build.items, {entry.record.id for entry in build.rejected})
     decisions = _decisions(build.histories)
+    histories = build.histories.values()
+    errata = errata_of(
+        source, (entry.record for entry in histories), {entry.record.id: entry.gloss for entry in histories}
+    )
     files = {
         "README.md": card(name, rows, build.rejected, decisions, source, rules, derived, people).encode(),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
-        "provenance.jsonl": json_lines([provenance(row, build.histories[row["id"]], source, rules) for row in rows]),
+        "provenance.jsonl": json_lines(
+            [provenance(row, build.histories[row["id"]], source, rules) | errata_ids(errata, row["id"]) for row in rows]
+        ),
+        **errata_files(errata),
         "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in build.rejected]),
         **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),

@@ -406,7 +406,17 @@ RELEASES = [
             "adjudication-without-votes": in_row(put(adjudication={**_ANSWER, "votes": ""})),
             "adjudication-of-unknown-state": in_row(put(adjudication={**_ANSWER, "before": "unknown"})),
             "adjudication-shortened": in_row(put(adjudication={"before": "kept"})),
+            "with-an-unknown-erratum": in_row(put(errata=["zh-e999"])),
         }.items()
+    ),
+    # errata
+    *(
+        Defect(f"erratum-{name}", "releases", expectation, edited(file, old, new), reported_id=reported)
+        for name, expectation, file, old, new, reported in (
+            ("told-otherwise", "card-follows-data", "CHANGES.md", "It was: ", "It was ", "CHANGES.md"),
+            ("under-another-id", "card-follows-data", "errata.jsonl", "zh-e001", "zh-e007", "CHANGES.md"),
+            ("not-as-the-item", "provenance", "errata.jsonl", '"after": "哪棵树', '"after": "哪株树', "errata.jsonl"),
+        )
     ),
     # rejected records
     *(

@@ -215,8 +215,12 @@ def test_a_release_says_why_and_which_version(write: Write, tmp_path: Path) -> N
     figures = json.loads(run.stdout)
     assert (figures["version"], figures["changed"][0]["because"]) == ("0.1.1", ["source changed from 11 to 22"])
     assert figures["changed"][0]["fields"] == {"question": {"class": "question", "old": "谁慢？", "new": "是谁慢？"}}
-    write("new/provenance.jsonl", {"id": "x-1-a", "sha256": "22", "rules": "r", "errata": ["e-1"]})
-    assert "because: erratum e-1\n" in winoforge("diff", tmp_path / "old", tmp_path / "new").stdout
+    erratum = {"erratum": "e-1", "item": "x-1-a", "by": "user", "found": "odd", "action": "corrected"}
+    write("new/errata.jsonl", erratum)
+    assert (
+        "because: erratum e-1, corrected (found by: user): odd\n"
+        in winoforge("diff", tmp_path / "old", tmp_path / "new").stdout
+    )
 
 
 @pytest.mark.parametrize(("old", "new", "message"), [
@@ -286,7 +290,7 @@ def test_the_first_edition_against_the_third() -> None:
     """All that was released and is gone has its reason in rejected.tsv, three questions are in other words, all else has stayed."""
     before, after = (schemas_of(source_of(revision)) for revision in EDITIONS)
     editions = (edition([row for schema in schemas.values() for row in members(schema)]) for schemas in (before, after))
-    result = compare(*editions, read_reasons([ROOT / "raw/zh/rejected.tsv"]))
+    result = compare(*editions, read_reasons([ROOT / "raw/zh/rejected.tsv", ROOT / "raw/zh/errata.yaml"]))
     assert (len(before), len(after)) == (161, 201)
     pairs = ((before.keys(), after.keys()), (after.keys(), before.keys()))
     gone, arrived = ({f"{schema}-{member}" for schema in some - others for member in "ab"} for some, others in pairs)
@@ -303,5 +307,8 @@ def test_the_first_edition_against_the_third() -> None:
     assert {(str(change.old)[:-2], *change.classes) for change in result.changed} == {
         (schema, "question") for schema in ("zh-0019", "zh-0021", "zh-0039")
     }
+    assert all(
+        re.match(r"erratum zh-e\d+, corrected \(found by: reader\): ", change.because[0]) for change in result.changed
+    )
     assert result.same + len(result.changed) == 2 * len(before.keys() & after.keys())
     assert result.step == "major"

@@ -25,6 +25,7 @@ from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze, documents
+from ..changes import CHANGES, ERRATA
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
 from ..people import STUDIES
@@ -115,6 +116,7 @@ class Release(ReleaseFolder):
         }
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
         judged = [STUDIES] if STUDIES in self.entries else []
+        judged += [ERRATA, CHANGES] if ERRATA in self.entries or CHANGES in self.entries else []
         return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *judged, *data, *file_names(self.kind))
 
     def table(self, name: str) -> "pyarrow.Table | None":

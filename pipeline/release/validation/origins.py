@@ -9,20 +9,23 @@ from typing import Any
 
 from ...core.errors import shown
 from ...core.model import Rejected
-from ...core.records import rejected_from_json, rejected_to_json
+from ...core.records import item_from_json, rejected_from_json, rejected_to_json
 from ...core.rules import rules_digest
 from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
 from ...core.validation.suite import Row
 from ...winograd.adjudication.table import ACTIONS, STATES
 from ...winograd.build import FOLLOW
+from ...winograd.errata import values_of
 from ...winograd.exclusion.exclude import evidence_fault, findings_again
+from ..changes import ERRATA, errata_ids
 from ..manifest import PROVENANCE
 from .folder import REJECTED, Release
 
 #: What each file must be, by expectation.
 ORIGINS: Mapping[str, str] = {
-    "provenance": "Each released record has its provenance, in the same order: source, file, checksum, rules, parsers.",
+    "provenance": "Each released record has its provenance, in the same order: source, file, checksum, rules, parsers, errata. "
+    "The fields that errata name are as they say.",
     "rejected": "The rejected records are in the order of their ids, with the findings that the rules give them.",
 }
 _ADJUDICATION = ("before", "action", "study", "votes", "reason")
@@ -35,6 +38,8 @@ def provenance_rows(release: Release) -> Iterator[Derived | Row]:
     if not path.is_file():
         return
     yield Derived("provenance", path, _provenance(release))
+    if release.rows(ERRATA):
+        yield Derived("provenance", release.path / ERRATA, _errata(release))
     for line, row in release.lines(PROVENANCE):
         if "adjudication" in row and (reason := _adjudication_fault(row["adjudication"])):
             yield fault("provenance", path, line, id_of(row) or f"line {line}", f"adjudication; {reason}")
@@ -63,7 +68,21 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
             "parsers": votes,
             "disputed": line.get("disputed") is True and len(votes or ()) > 1,
             **{field: line[field] for field in ("adjudication",) if field in line},
+            **errata_ids(release.rows(ERRATA), record_id),
         }
+
+
+def _errata(release: Release) -> Iterator[dict[str, Any]]:
+    """Yield the errata as they must be: what a field is now, the released item says, unless it was modified."""
+    released = {text_of(row, "id"): row for row in release.rows(release.main) if not row.get("modification")}
+    for row in release.rows(ERRATA):
+        item = released.get(text_of(row, "item"))
+        try:
+            values = values_of([item_from_json(item)], {text_of(item, "id"): text_of(item, "gloss")}) if item else {}
+        except ValueError:  # its own checks report it
+            values = {}
+        fields = values.get(text_of(row, "item"))
+        yield row | {"after": fields.get(text_of(row, "field"))} if fields else row
 
 
 def _usual(rows: Sequence[Mapping[str, Any]], field: str) -> Any:

@@ -1,5 +1,6 @@
 """The texts of a release that follow from its data: the card, and the tasks for lm-evaluation-harness."""
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from ...winograd.build import FOLLOW
 from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, documents, winograd, winopron
+from ..changes import CHANGES, ERRATA, changes_text
 from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
@@ -36,6 +38,9 @@ def text_rows(release: Release) -> Iterator[Row]:
     card = _card(release)
     if card is not None:
         yield from _differences(release, CARD, card, _CARD)
+    if release.rows(ERRATA):
+        with contextlib.suppress(LookupError, ValueError, TypeError, AttributeError):  # errata that others report
+            yield from _differences(release, CHANGES, changes_text(release.rows(ERRATA)), _CARD)
     for name, data in _harness_files(release).items():
         yield from _differences(release, name, data.decode(), _TASKS)
 
