@@ -221,6 +221,7 @@ def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
     assert "1 of the 3 items has no terms. A coin answers it: it counts as half right" in page
     assert "released items" not in page
     assert 'class="number">1,000</td>' in page
+    assert page.count("<table") == page.count('class="wide"') == 2  # each can be scrolled on a telephone
     assert "1 infinite and 0 undefined differences" in page
 
 
