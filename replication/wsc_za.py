@@ -209,13 +209,6 @@ def fleiss() -> Between:
     return Between(min(kappas), max(kappas))
 
 
-def fleiss_p() -> str:
-    """Return p of kappa against 0 (Fleiss, Nee and Landis) with two equally frequent labels, as a power of ten."""
-    z = printed_numbers(PATH, "fleiss-kappa")[""] / math.sqrt(2 / (ITEMS * JUDGES * (JUDGES - 1)))
-    logarithm = -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))  # of the two-sided tail of a large normal deviate
-    return f"10^{math.ceil(logarithm / math.log(10))}"
-
-
 def people_by_level() -> dict[str, Between]:
     """Return the accuracy of people on moderate and hard items that Table 4 and the sizes of Figure 1 allow.
 
@@ -245,16 +238,6 @@ def _distributions(items: int, right: int) -> Iterator[list[int]]:
 
 
 # --- tests ------------------------------------------------------------------------------------------------------------
-
-
-def kruskal_wallis() -> float:
-    """Return p of Kruskal and Wallis' test of the nine accuracies of Figure 1 by level; none are equal."""
-    figure = printed_numbers(PATH, "figure-1")
-    ranks = {cell: rank for rank, cell in enumerate(sorted(figure, key=lambda cell: figure[cell]), start=1)}
-    sums = [sum(ranks[f"{model}, {level}"] for model in MODELS) for level in LEVELS]
-    count = len(ranks)
-    statistic = 12 / (count * (count + 1)) * sum(total**2 / len(MODELS) for total in sums) - 3 * (count + 1)
-    return math.exp(-statistic / 2)  # two degrees of freedom
 
 
 def t_probabilities() -> dict[str, Between | str]:
