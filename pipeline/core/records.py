@@ -14,8 +14,12 @@ from .model import Finding, Item, Record, Rejected
 
 #: The keys of an item, in the order of the contract.
 KEYS = tuple(field.name for field in fields(Item))
+#: The last keys of each row of a release: its name with its version, and its canary.
+STAMP = ("release", "canary")
 #: The keys that lines of templates, forms and collections with genders may have besides.
-_MORE_KEYS = frozenset(["case", "pronouns", "item", "names", "back", "gloss", "kind", "role", "register", "genders"])
+_MORE_KEYS = frozenset(
+    [*STAMP, "case", "pronouns", "item", "names", "back", "gloss", "kind", "role", "register", "genders"]
+)
 #: The keys that zero forms have besides, in a build and in a release.
 _ZERO_KEYS = frozenset(
     [

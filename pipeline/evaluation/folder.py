@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..core.checksums import CHECKSUMS
 from ..core.errors import PipelineError
 from ..core.files import parse_jsonl, read_text
+from ..core.records import STAMP
 from ..core.validation.rows import text_of
 from ..core.yamlfile import parse_yaml
 from ..winograd.cloze import CLOZE, ITEMS
@@ -27,6 +28,8 @@ Lines = list[tuple[int, dict[str, Any]]]
 
 #: The data file of what readers said of the items.
 READINGS = "readings"
+#: That of what others said of them before.
+EARLIER = "earlier-readings"
 #: The main data file of a release of labelled documents.
 SENTENCES = "sentences"
 
@@ -66,7 +69,7 @@ class ReleaseFolder:
         folder, title = self.path.resolve().name, self._title
         if self.kind != "collection":
             return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
-        others = sorted(self.stems - FORMS.keys() - {READINGS})
+        others = sorted(self.stems - FORMS.keys() - {READINGS, EARLIER})
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 
     @property
@@ -107,7 +110,14 @@ class ReleaseFolder:
         return {}
 
     def lines(self, name: str) -> Lines:
-        """Return (line, row) of a data file, of the provenance or of the rejected records."""
+        """Return (line, row) of a data file, of the provenance or of the rejected records, each row without its `STAMP`."""
+        return [
+            (line, {field: value for field, value in row.items() if field not in STAMP})
+            for line, row in self.stamped_lines(name)
+        ]
+
+    def stamped_lines(self, name: str) -> Lines:
+        """Return (line, row) of a file as it stands."""
         file = name if name.endswith(".jsonl") else f"data/{name}.jsonl"
         if name not in self._read:
             self._read[name] = list(parse_jsonl(self.text(file), self.path / file))

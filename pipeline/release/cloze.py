@@ -23,10 +23,12 @@ from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
+from .manifest import PROVENANCE
+from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import gap_reading_figures, read_gap_readings
 from .sources import Source
-from .tables import json_lines, size_category, with_tables
+from .tables import size_category, with_tables
 
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
 FILLERS = "fillers"
@@ -66,14 +68,12 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         "README.md": card(name, data, source, rules, people).encode(),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
-        "provenance.jsonl": json_lines(
-            [provenance(row, source, rules) | errata_ids(errata, row["id"]) for row in rows]
-        ),
         **errata_files(errata),
-        **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]]),
+        **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]], source.canary),
         **studies_file(people),
     }
-    return with_tables(files, data, directory)
+    origins = [provenance(row, source, rules) | errata_ids(errata, row["id"]) for row in rows]
+    return with_tables(directory, source, files, data, {PROVENANCE: origins})
 
 
 def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def provenance(row: Mapping[str, Any], source: Source, rules: str) -> dict[str, Any]:
-    """Return where an item comes from; no parser and no rule of exclusion has a say, so that `parsers` is empty."""
+    """Return where a record comes from; no parser and no rule of exclusion has a say, so that `parsers` is empty."""
     origin = {"file": source.file, "sha256": source.sha256, "rules": rules}
     return {"id": row["id"], "source": row["source"], **origin, "parsers": [], "disputed": False}
 
@@ -140,7 +140,8 @@ def card(
         balance=balance,
         registers=table.registers,
         kinds=table.kinds,
-        example=to_json(items[0]) if items else "{}",
+        row=items[0] if items else {},
+        example=to_json({**items[0], **stamp(name, source)}) if items else "{}",
         readings=gap_reading_figures(data.get(READINGS, ())),
         source=source,
         people=people,

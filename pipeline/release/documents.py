@@ -27,8 +27,10 @@ from ..zero_pronouns.labels import FORMS, Zero, parse_sentence
 from ..zero_pronouns.report.files import OPTIONS, read_options
 from ..zero_pronouns.sample import FAULT_COLUMNS, FAULTS, planted_faults
 from .cloze import provenance
+from .manifest import PROVENANCE
+from .metadata import stamp
 from .sources import Source
-from .tables import json_lines, size_category, with_tables
+from .tables import size_category, with_tables
 
 #: The configurations of such a release besides `SENTENCES` and `READINGS`: its zeros one by one, and what systems made of its sentences.
 ZEROS, TRANSLATIONS = "zeros", "translations"
@@ -49,9 +51,10 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     files = {
         "README.md": card(name, data, source, rules).encode(),
         "LICENSE": licence_text.encode(),
-        "provenance.jsonl": json_lines([provenance(row, source, rules) for row in data[SENTENCES]]),
     }
-    return with_tables(files, data, directory)
+    return with_tables(
+        directory, source, files, data, {PROVENANCE: [provenance(row, source, rules) for row in data[SENTENCES]]}
+    )
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------
@@ -189,6 +192,7 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
     sentences, zeros = data[SENTENCES], data[ZEROS]
     forms, kinds = (Counter(row[field] for row in zeros) for field in ("form", "kind"))
     agreed = {(row["item"], *_label(row)) for row in zeros}
+    row = next((row for row in sentences if row["zeros"]), sentences[0])
     labels = _labels(data.get(READINGS, ()))
     return render_card(
         "release/documents_card.md.j2",
@@ -205,7 +209,8 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
         systems=sorted({row["system"] for row in data.get(TRANSLATIONS, ())}),
         readers={reader: (len(found), len(found & agreed)) for reader, found in labels.items()},
         shared=len(set.intersection(*labels.values())) if labels else 0,
-        example=to_json(next((row for row in sentences if row["zeros"]), sentences[0])),
+        row=row,
+        example=to_json({**row, **stamp(name, source)}),
         source=source,
         rules=rules,
     )

@@ -38,6 +38,7 @@ FIELDS = (
     "`digest` and `digest_zero` are the first 16 digits of the sha256 of `text` and of `text_dropped`; of the form that a reader was not "
     "shown, digest and rating are null"
 )
+FIELDS_OF_EARLIER = "the readings before those of `readings`, of the same words: the same fields"
 _AGAIN = "mend the sentence, or let somebody read it again"
 
 
@@ -120,11 +121,7 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
     by_id = {item.id: item for item in items}
     rows: list[dict[str, Any]] = []
     for line, item, cells in _readings(path, COLUMNS, by_id, partly=True):
-        row: dict[str, Any] = {"item": item.id, "digest": cells["text"], "digest_zero": cells["zero"]}
-        row |= {column: cells[column] for column in COLUMNS[3:]}
-        row |= {
-            key: row[key] or None for rating, (digest_key, _) in RATED_FORMS.items() for key in (digest_key, rating)
-        }
+        row = _reading(item, cells)
         if reason := reading_fault(row, item, zeros.get(item.id)):
             raise PipelineError(path, line, f"[{item.id}] {reason}: {_AGAIN}")
         rows.append(row | {column: int(row[column]) for column in RATINGS if row[column]})
@@ -138,6 +135,22 @@ def read_readings(path: Path, items: Iterable[Item], zeros: Mapping[str, str]) -
             reason = f"question that every reader objects to; found {shown(item.question)}, expected one that a reader finds {QUESTIONS[0]}"
             raise PipelineError(path, None, f"[{item.id}] {reason}")
     return _in_order((row for row in rows if row["item"] in zeros), by_id)
+
+
+def _reading(item: Item, cells: Mapping[str, str]) -> dict[str, Any]:
+    row: dict[str, Any] = {"item": item.id, "digest": cells["text"], "digest_zero": cells["zero"]}
+    row |= {column: cells[column] for column in COLUMNS[3:]}
+    return row | {
+        key: row[key] or None for rating, (digest_key, _) in RATED_FORMS.items() for key in (digest_key, rating)
+    }
+
+
+def earlier_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return the readings of released items before the last ones, whatever they answered, of the words that are released."""
+    by_id = {item.id: item for item in items}
+    readings = _readings(path, COLUMNS, by_id, partly=True)
+    rows = [row for _, item, cells in readings if not form_fault(row := _reading(item, cells), item, _zero_text(item))]
+    return _in_order((row | {column: int(row[column]) for column in RATINGS if row[column]} for row in rows), by_id)
 
 
 def released_readings(path: Path, build: Build) -> list[dict[str, Any]]:
@@ -176,10 +189,27 @@ def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
         item: the item.
         zero: its zero form without its target; None if it is not released, whose readings rate no zero form.
     """
-    texts = {"natural": item.text, "natural_zero": zero}
-    seen = [
+    if fault := form_fault(row, item, zero):
+        return fault
+    if row.get("answer") != (right := item.candidates[item.answer]):
+        return f"read with a wrong answer; found {shown(row.get('answer'))}, expected {shown(right)}"
+    if fault := _rating_fault(row, ("sure", *_rated(row))):
+        return fault
+    if row.get("question") not in QUESTIONS:
+        return f"question is not judged; found {shown(row.get('question'))}, expected one of {', '.join(QUESTIONS)}"
+    return _remark_fault(row)
+
+
+def _rated(row: Mapping[str, Any]) -> list[str]:
+    return [
         rating for rating, (key, _) in RATED_FORMS.items() if row.get(key) is not None or row.get(rating) is not None
     ]
+
+
+def form_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
+    """Return why a reading is not of the text or the zero form of an item; see `reading_fault`."""
+    texts = {"natural": item.text, "natural_zero": zero}
+    seen = _rated(row)
     if not seen:
         return f"rates neither form; found no {' and no '.join(RATED_FORMS)}, expected one of them"
     for rating in seen:
@@ -188,13 +218,7 @@ def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
             return f"{rating} of an item that has no {form}; found {shown(row.get(rating))}, expected nothing"
         if row.get(key) != (expected := digest(text)):
             return f"{form} has changed since it was read; found {shown(row.get(key))}, expected {shown(expected)}"
-    if row.get("answer") != (right := item.candidates[item.answer]):
-        return f"read with a wrong answer; found {shown(row.get('answer'))}, expected {shown(right)}"
-    if fault := _rating_fault(row, ("sure", *seen)):
-        return fault
-    if row.get("question") not in QUESTIONS:
-        return f"question is not judged; found {shown(row.get('question'))}, expected one of {', '.join(QUESTIONS)}"
-    return _remark_fault(row)
+    return ""
 
 
 def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

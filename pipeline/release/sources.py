@@ -19,7 +19,20 @@ SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
 _FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = ("sha256", "unchecked", "canary", "reading", "readers", "fillers", "errata", "profile")
+_OPTIONAL = (
+    "version",
+    "sha256",
+    "unchecked",
+    "canary",
+    "reading",
+    "earlier",
+    "readers",
+    "predictions",
+    "fillers",
+    "errata",
+    "profile",
+)
+_VERSION = re.compile(r"(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,9 @@ class Source:
         errata: path of the errata (see `winograd.errata`); empty if there are none.
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
+        earlier: path of a table of readings before the last ones; empty if there are none.
+        predictions: path of the answers of systems that were asked (JSON Lines); empty if none was.
+        version: version of the data, three numbers; an entry without one is a first draft.
     """
 
     title: str
@@ -53,6 +69,9 @@ class Source:
     fillers: str = ""
     errata: str = ""
     profile: str = ""
+    earlier: str = ""
+    predictions: str = ""
+    version: str = "0.1.0"
 
 
 def declared_source(release: Path, name: str) -> Source | None:
@@ -114,11 +133,14 @@ def read_source(path: Path, name: str, root: Path = Path()) -> Source:
             )
         if not isinstance(value, str):
             raise PipelineError(path, None, f"[{name}.{field}] wrong kind; found {shown(value)}, expected text")
+    if not _VERSION.fullmatch(entry.get("version", "0.1.0")):
+        reason = f"not a version; found {shown(entry['version'])}, expected three numbers such as 1.0.0"
+        raise PipelineError(path, None, f"[{name}.version] {reason}")
     digest = _digest(root / entry["file"])
     if entry.get("sha256", digest) != digest:
         reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
         raise PipelineError(path, None, reason)
-    remarks = {field: entry.get(field, "").strip() for field in _OPTIONAL if field != "sha256"}
+    remarks = {field: entry[field].strip() for field in _OPTIONAL if field in entry and field != "sha256"}
     return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
 from ..core.files import to_json
+from .metadata import CITATION, CROISSANT, citation, croissant, stamp
+from .sources import Source
 
 
 def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -38,21 +40,41 @@ def parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
 
 
 def with_tables(
-    files: Mapping[str, bytes], tables: Mapping[str, Sequence[Mapping[str, Any]]], directory: Path
+    directory: Path,
+    source: Source,
+    files: Mapping[str, bytes],
+    tables: Mapping[str, Sequence[Mapping[str, Any]]],
+    records: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> dict[str, bytes]:
-    """Return the files of a release with each table in both formats, and with the checksums of all.
+    """Return the files of a release: the other files and each table in both formats, with metadata and the checksums of all.
 
     Args:
+        directory: the build that they are from, whose name is that of the release.
+        source: what the collection was made from.
         files: the other files, by name.
         tables: the rows of each data file, by name.
-        directory: the build that they are from, for messages.
+        records: the rows of each other file of JSON Lines, by its name. All rows get the fields of `stamp`.
     """
-    data = {}
-    for name, rows in tables.items():
-        data[f"data/{name}.jsonl"] = json_lines(rows)
-        data[f"data/{name}.parquet"] = parquet(rows, directory / f"{name}.jsonl")
-    whole = {**files, **data}
+    name, stamped, whole = directory.name, stamp(directory.name, source), dict(files)
+    whole |= {file: json_lines([{**row, **stamped} for row in rows]) for file, rows in records.items()}
+    data = {table: [{**row, **stamped} for row in rows] for table, rows in tables.items()}
+    for table in data:
+        whole[f"data/{table}.jsonl"] = json_lines(data[table])
+        whole[f"data/{table}.parquet"] = parquet(data[table], directory / f"{table}.jsonl")
+    whole |= metadata_files(name, source, data, whole)
     return whole | {CHECKSUMS: checksums_of(whole).encode()}
+
+
+def metadata_files(
+    name: str, source: Source, tables: Mapping[str, Sequence[Mapping[str, Any]]], files: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Return the citation and the Croissant metadata of a release, from the rows of its data files and its other files."""
+    import pyarrow
+
+    schemas = {table: pyarrow.Table.from_pylist([dict(row) for row in rows]).schema for table, rows in tables.items()}
+    languages = sorted({str(row["lang"]) for row in next(iter(tables.values())) if "lang" in row})
+    cited = {CITATION: citation(name, source).encode()}
+    return cited | {CROISSANT: croissant(name, languages, source, schemas, {**files, **cited}).encode()}
 
 
 def size_category(rows: int) -> str:

@@ -13,7 +13,8 @@ from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_items, rejected_to_json
 from ..core.rules import rules_digest
-from ..evaluation.folder import READINGS
+from ..evaluation.folder import EARLIER, READINGS
+from ..evaluation.items import released_items
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import analysis_table
 from ..winograd.build import RecordHistory, read_build
@@ -23,10 +24,13 @@ from ..winograd.modifications import TYPES
 from ..winograd.variety import connective
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
+from .manifest import PROVENANCE
+from .metadata import stamp
 from .people import judged_items, studies_file
-from .readings import FIELDS, reading_figures, released_readings
+from .readings import FIELDS, FIELDS_OF_EARLIER, earlier_readings, reading_figures, released_readings
 from .sources import Source
-from .tables import json_lines, size_category, with_tables
+from .systems import PREDICTIONS, SystemAccuracy, prediction_rows, system_accuracies
+from .tables import size_category, with_tables
 
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"
@@ -64,6 +68,12 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     derived = {form: [tabular(row) for row in rows] for form, rows in build.forms.items()}
     if source.reading:
         derived[READINGS] = released_readings(Path(source.reading), build)
+    if source.earlier:
+        derived[EARLIER] = earlier_readings(Path(source.earlier), build.items)
+    systems = []
+    if source.predictions:
+        path = Path(source.predictions)
+        systems = system_accuracies(path, released_items(enumerate(rows, 1), directory / "zero.jsonl"))
     people = judged_items(exports, build.items, {entry.record.id for entry in build.rejected})
     decisions = _decisions(build.histories)
     histories = build.histories.values()
@@ -71,18 +81,21 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         source, (entry.record for entry in histories), {entry.record.id: entry.gloss for entry in histories}
     )
     files = {
-        "README.md": card(name, rows, build.rejected, decisions, source, rules, derived, people).encode(),
+        "README.md": card(name, rows, build.rejected, decisions, source, rules, derived, people, systems).encode(),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
-        "provenance.jsonl": json_lines(
-            [provenance(row, build.histories[row["id"]], source, rules) | errata_ids(errata, row["id"]) for row in rows]
-        ),
         **errata_files(errata),
-        "rejected.jsonl": json_lines([rejected_to_json(entry) for entry in build.rejected]),
         **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),
     }
-    return with_tables(files, {name: rows, **derived}, directory)
+    records = {
+        PROVENANCE: [
+            provenance(row, build.histories[row["id"]], source, rules) | errata_ids(errata, row["id"]) for row in rows
+        ],
+        "rejected.jsonl": [rejected_to_json(entry) for entry in build.rejected],
+        **({PREDICTIONS: prediction_rows(Path(source.predictions))} if source.predictions else {}),
+    }
+    return with_tables(directory, source, files, {name: rows, **derived}, records)
 
 
 def tabular(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,6 +161,8 @@ def _decisions(histories: Mapping[str, RecordHistory]) -> list[tuple[str, str]]:
 
 
 def _fields(config: str, readers: str) -> str:
+    if config == EARLIER:
+        return FIELDS_OF_EARLIER
     return FIELDS.replace("{readers}", readers) if config == READINGS else FORMS[config].fields
 
 
@@ -155,13 +170,24 @@ def _language(rows: Sequence[Mapping[str, Any]]) -> str:
     return str(rows[0]["lang"]) if rows else "zh"
 
 
+def early_schemas(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the schemas whose members differ before their target: what they ask does not turn on a word after it."""
+    starts: dict[str, set[str]] = {}
+    for row in rows:
+        starts.setdefault(row["schema"], set()).add(row["text"][: row["target"]["start"]])
+    return {schema for schema, texts in starts.items() if len(texts) > 1}
+
+
 def counts_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
     """Return how many rows have each kind, register and connective, and how many of a register have the first candidate for answer.
 
     Returns:
-        ``kinds``, ``registers``, ``firsts`` (by register) and ``connectives``; empty where the author says nothing.
+        ``kinds``, ``registers``, ``firsts`` (by register) and ``connectives``; empty where the author says nothing. ``early`` has the
+        kinds of the items of `early_schemas`.
     """
+    early = early_schemas(rows)
     return {
+        "early": Counter(row["kind"] for row in rows if row["schema"] in early),
         "kinds": Counter(row["kind"] for row in rows if row["kind"]),
         "registers": Counter(row["register"] for row in rows if row["register"]),
         "firsts": Counter(row["register"] for row in rows if row["register"] and row["answer"] == 0),
@@ -178,12 +204,15 @@ def card(
     rules: str,
     derived: Mapping[str, Sequence[Mapping[str, Any]]],
     people: Mapping[str, Any],
+    systems: Sequence[SystemAccuracy] = (),
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     language = _language(rows)
     lengths = [len(row["text"]) for row in rows]
     modified = Counter(row["modification"] for row in rows)
     actions = Counter(action for action, _ in decisions)
+    right = {row["id"]: row["candidates"][row["answer"]] for row in rows}
+    read = [*derived.get(READINGS, ()), *derived.get(EARLIER, ())]
     return render_card(
         "release/winograd_card.md.j2",
         name=name,
@@ -196,6 +225,7 @@ def card(
             for index in range(max((len(row["candidates"]) for row in rows), default=2))
         ],
         counts=counts_of(rows),
+        early=len(early_schemas(rows)),
         kinds=analysis_table(language).kinds,
         registers=analysis_table(language).registers,
         modified={kind: (what, modified[kind]) for kind, what in MODIFIED.items() if modified[kind]},
@@ -208,7 +238,11 @@ def card(
         studies=sorted({study for _, study in decisions}),
         people=people,
         forms={form: (_fields(form, source.readers), len(lines)) for form, lines in derived.items()},
-        example=to_json(rows[0]) if rows else "{}",
+        row=rows[0] if rows else {},
+        example=to_json({**rows[0], **stamp(name, source)}) if rows else "{}",
+        systems=systems,
+        read=len(read),
+        read_right=sum(row["answer"] == right.get(row["item"]) for row in read),
         readings=reading_figures(derived.get(READINGS, ())),
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_COLLECTION,

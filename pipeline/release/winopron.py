@@ -7,22 +7,22 @@ from typing import Any
 
 from ..core.files import to_json
 from ..core.pages import render_card
+from ..core.rules import rules_digest
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
+from .cloze import provenance
 from .harness import tasks
+from .manifest import PROVENANCE
+from .metadata import stamp
 from .people import judged_items, studies_file
 from .sources import Source
 from .tables import size_category, with_tables
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:
-    """Return the files of a release by name, made from ``double.jsonl`` and ``single.jsonl`` of a build.
-
-    The card and each row carry the source's canary.
-    """
+    """Return the files of a release by name, made from ``double.jsonl`` and ``single.jsonl`` of a build."""
     sentences = {version: read_instances(directory / f"{version}.jsonl") for version in VERSIONS}
     rows: dict[str, list[dict[str, Any]]] = {
-        version: [instance_to_json(sentence) | {"canary": source.canary} for sentence in group]
-        for version, group in sentences.items()
+        version: [instance_to_json(sentence) for sentence in group] for version, group in sentences.items()
     }
     example = rows["double"][0] if rows["double"] else {}
     people = judged_items(exports, [sentence.item for version in VERSIONS for sentence in sentences[version]])
@@ -32,7 +32,9 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         **tasks.files_of_templates(directory.name, [sentence.item for sentence in sentences["double"]], source.canary),
         **studies_file(people),
     }
-    return with_tables(files, rows, directory)
+    rules = rules_digest()
+    records = [provenance(row, source, rules) for group in rows.values() for row in group]
+    return with_tables(directory, source, files, rows, {PROVENANCE: records})
 
 
 def card(
@@ -56,7 +58,8 @@ def card(
         answers=Counter(sentence.item.answer for sentence in double),
         source=source,
         people=people,
-        example=to_json(example),
+        row=example,
+        example=to_json({**example, **stamp(name, source)}),
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_TEMPLATES,
     )

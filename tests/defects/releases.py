@@ -273,8 +273,8 @@ _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": 
 
 RELEASES = [
     # files
-    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id=LICENCE),
-    Defect("file-listed-twice", "releases", "checksums-hold", listed_twice, reported_id=LICENCE),
+    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id="CITATION.cff"),
+    Defect("file-listed-twice", "releases", "checksums-hold", listed_twice, reported_id="CITATION.cff"),
     *_files(
         "release/zh",
         (LICENCE, CARD, "provenance.jsonl", "rejected.jsonl", "options.json", "data/zh.jsonl", "data/nli.parquet"),
@@ -337,6 +337,12 @@ RELEASES = [
             ("not-written", "single", every(without("canary"))),
         )
     ),
+    release_defect(
+        "version-of-another", "metadata-follow-data", edited("croissant.json", '"0.3.0"', '"0.4.0"'), "croissant.json"
+    ),
+    rows_defect(
+        "earlier-reading-of-other-words", "earlier-readings", "data/earlier-readings", in_row(put(digest="0" * 16))
+    ),
     # tables
     *table_defects("release/zh", {"zh": "text", "nli": "hypothesis"}),
     *table_defects(EN, {"double": "text"}),
@@ -382,7 +388,7 @@ RELEASES = [
         rows_defect(_slug(file, name), expectation, f"data/{file}", change, artifact=artifact)
         for artifact, file, expectation, field in (
             ("release/zh", "zh", "zero", "gloss"),
-            (EN, "double", "canary-in-rows", "case"),
+            (EN, "double", "fields", "case"),
         )
         for name, change in {
             "with-a-field-more": every(put(checked="yes")),

@@ -100,6 +100,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [to_object(entry.item) | {"text_zero": entry.text_zero, "canary": CANARY} for entry in ITEMS]
     write_jsonl(folder / "data" / "zh.jsonl", rows)
     (folder / "README.md").write_text("# winoforge zh\n", encoding="utf-8")
+    (folder / "croissant.json").write_text(json.dumps({"disambiguatingDescription": CANARY}), encoding="utf-8")
     return folder
 
 

@@ -106,7 +106,9 @@ def test_the_card_is_what_datasets_reads(build: Path) -> None:
     meta = YAML(typ="safe").load(front)
     assert meta["license"] == "cc-by-4.0"
     assert meta["language"] == ["zh"]
-    assert meta["configs"][0] == {"config_name": "default", "data_files": [{"split": "test", "path": "data/t.parquet"}]}
+    file = {"split": "test", "path": "data/t.parquet"}
+    assert meta["configs"][0] == {"config_name": "default", "default": True, "data_files": [file]}
+    assert all("default" not in config for config in meta["configs"][1:])
     assert "2 items in 1 Winograd schemas" in body
     assert "first candidate in 1 items and the second in 1" in body
     assert "| ba-object | 1 |" in body
@@ -433,7 +435,7 @@ def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path
     reading_of(tmp_path, *rows, *twice(OUT.record.id, digest(OUT.record.text), ""))
     files, without = release_files(build, source, "licence\n"), release_files(build, SOURCE, "licence\n")
     assert {name for name in files if files[name] != without.get(name)} == {
-        "README.md", "SHA256SUMS", "data/readings.jsonl", "data/readings.parquet",
+        "README.md", "SHA256SUMS", "croissant.json", "data/readings.jsonl", "data/readings.parquet",
     }  # fmt: skip
     assert b"\n4 readings of the 2 items, by 2 readers" in files["README.md"]
 
@@ -502,7 +504,7 @@ def test_the_card_says_what_people_judged(build: Path, tmp_path: Path) -> None:
     nobody = release_files(build, SOURCE, "licence\n", tmp_path / "none")
     assert STUDIES not in nobody
     assert (
-        "\n## What people have judged\n\nNo human outside the project has judged an item.\n\n## What no human"
+        "\n## What people have judged\n\nNo human has judged an item of this version.\n\n## What no human"
         in card_of(nobody)
     )
     study = Study("upper-bound", "t", "zh", 1, (Control("reference", "candidate"),), ("1",), "", "<View/>")

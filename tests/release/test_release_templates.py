@@ -24,6 +24,9 @@ SOURCE = Source("Sentences", "written for a test", "CC-BY-4.0", "raw/t.yaml", "0
 NAMES = {
     "README.md",
     "LICENSE",
+    "CITATION.cff",
+    "croissant.json",
+    "provenance.jsonl",
     "data/double.jsonl",
     "data/double.parquet",
     "data/single.jsonl",
@@ -45,7 +48,9 @@ def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -
     assert files == release_files(build, SOURCE, "licence\n")
     for version in ("double", "single"):
         rows = [json.loads(line) for line in files[f"data/{version}.jsonl"].decode().splitlines()]
-        assert rows == [item | {"canary": "canary 1234"} for item in read(build / f"{version}.jsonl")]
+        assert rows == [
+            item | {"release": "en 0.1.0", "canary": "canary 1234"} for item in read(build / f"{version}.jsonl")
+        ]
         path = tmp_path / f"{version}.parquet"
         path.write_bytes(files[f"data/{version}.parquet"])
         assert pyarrow.parquet.read_table(path).to_pylist() == rows
@@ -54,10 +59,12 @@ def test_rows_are_the_items_with_a_canary_in_each(build: Path, tmp_path: Path) -
 def test_the_card_has_the_metadata_and_the_canary(build: Path) -> None:
     _, front, body = release_files(build, SOURCE, "licence\n")["README.md"].decode().split("---\n", 2)
     meta = YAML(typ="safe").load(front)
-    assert meta["configs"] == [
+    double, single = (
         {"config_name": version, "data_files": [{"split": "test", "path": f"data/{version}.parquet"}]}
         for version in ("double", "single")
-    ]
+    )
+    assert meta["configs"] == [double | {"default": True}, single]
+    assert meta["version"] == "0.1.0"
     assert "1440 sentences" in body
     assert "> canary 1234" in body
     assert "occupation in 720 of them and to the participant in 720" in body
@@ -71,7 +78,7 @@ def packed(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(PASSWORD, "open sesame")
         patch.chdir(ROOT)
-        assert "en.zip: 15 files, encrypted" in printed("release", build, "--archive", "--out", folder)
+        assert "en.zip: 18 files, encrypted" in printed("release", build, "--archive", "--out", folder)
     return folder
 
 
@@ -112,7 +119,7 @@ def test_a_wrong_or_missing_password_is_an_error(
 
 
 def test_verify_opens_the_archive(released: Path) -> None:
-    assert printed("verify", released / "en.zip") == f"{released / 'en.zip'}: 14 files as released\n"
+    assert printed("verify", released / "en.zip") == f"{released / 'en.zip'}: 17 files as released\n"
     files = archived_files(released / "en.zip")
     files["en/LICENSE"] += b"but"
     files["en/extra"] = b""
@@ -145,6 +152,6 @@ def test_what_was_not_built_is_not_released(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(PipelineError) as caught:
         printed("release", tmp_path / "en", "--out", tmp_path / "out")
     assert (
-        "[build] nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate) or "
-        "cloze.jsonl (winoforge ingest --cloze)" in str(caught.value)
+        "[build] nothing to release; expected zero.jsonl (winoforge zero), double.jsonl (winoforge instantiate), "
+        "cloze.jsonl (winoforge ingest --cloze) or figures.json (winoforge zp report)" in str(caught.value)
     )

@@ -56,7 +56,11 @@ def release(folder: Path) -> None:
     )
     sources = readings.with_name("SOURCES.toml")
     text = (ROOT / "raw" / "SOURCES.toml").read_text(encoding="utf-8")
-    sample = {"[zp]": "[zp-report]", 'file = "raw/zp"': f'file = "{folder / "labelled"}"'}
+    sample = {
+        'predictions = "raw/evaluation/small_models_zh.jsonl"\n': "",
+        "[zp]": "[zp-report]",
+        'file = "raw/zp"': f'file = "{folder / "labelled"}"',
+    }
     for old, new in {'reading = "raw/zh/reading.tsv"': f'reading = "{readings}"', **sample}.items():
         assert old in text
         text = text.replace(old, new)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..convert import convert, has_keys_in_order, keys_of
 from ..invisible import one_line
+from ..records import STAMP
 
 #: Maximum number of ids in a line; the pages list all of them.
 _MAX_IDS = 8
@@ -86,13 +87,13 @@ def contract(what: str, kind: type, ignored: Collection[str] = ()) -> Check:
 
     Args:
         what: what the row is, for the description.
-        ignored: keys that the reader of the rows has added.
+        ignored: keys that the reader of the rows has added. Those of `STAMP` are ignored too.
     """
     keys = keys_of(kind)
     optional = [key for key, required in keys.items() if not required]
 
     def check(value: Value) -> str:
-        row = {key: content for key, content in value.items() if key not in ignored}
+        row = {key: content for key, content in value.items() if key not in ignored and key not in STAMP}
         try:
             convert(row, kind)
         except ValueError as error:

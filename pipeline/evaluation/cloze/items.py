@@ -9,7 +9,7 @@ from ...core.convert import convert
 from ...core.errors import PipelineError, shown
 from ...core.files import parse_jsonl, read_text, require_unique
 from ...core.hints import shown_kind
-from ...core.records import item_from_json
+from ...core.records import STAMP, item_from_json
 from ...language.pronoun_classes import GAP, Gender, PronounClasses, pronoun_classes
 from ...winograd.cloze import Antecedent, ClozeRow
 
@@ -96,8 +96,8 @@ def read_cloze_items(path: Path) -> ClozeItems:
 
 
 def cloze_item_from_json(value: Mapping[str, Any]) -> ClozeItem:
-    """Return the cloze item of a JSON object; raises `ValueError` with the field and the reason."""
-    row = convert(value, ClozeRow)
+    """Return the cloze item of a JSON object, also of a row of a release; raises `ValueError` with the field and the reason."""
+    row = convert({field: content for field, content in value.items() if field not in STAMP}, ClozeRow)
     left, right = _parts(row.text)
     _require_order(row.antecedents, row.text)
     gender = row.antecedents[row.gold].gender

@@ -123,7 +123,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{OWN_SCORING}": data}
 
 
-def files_of_cloze(name: str, items: Sequence[ClozeItem]) -> dict[str, bytes]:
+def files_of_cloze(name: str, items: Sequence[ClozeItem], canary: str) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of cloze items, by their names in the release.
 
     Each pronoun of the language is an option of the scoring tasks, with a capital if the right one has it: first those of the antecedents
@@ -143,6 +143,7 @@ def files_of_cloze(name: str, items: Sequence[ClozeItem]) -> dict[str, bytes]:
                     "continuation": item.right,
                     "correct": filler == item.pronoun,
                     "partial": has_words(item.right),
+                    "canary": canary,
                 }
             )
     german = all(item.lang == "de" for item in items)

@@ -1,8 +1,6 @@
 """Read a release folder for its suite."""
 
 import contextlib
-import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
@@ -12,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...core.archives import MAX_SIZE
 from ...core.checksums import CHECKSUMS
 from ...core.errors import PipelineError
-from ...core.files import read_bytes
+from ...core.files import from_json, read_bytes
 from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
-from ...evaluation.folder import CARD, READINGS, SENTENCES, ReleaseFolder, read_folder
+from ...evaluation.folder import CARD, EARLIER, READINGS, SENTENCES, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -28,8 +26,10 @@ from .. import cloze, documents
 from ..changes import CHANGES, ERRATA
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
+from ..metadata import CITATION, CROISSANT, read_source_of, stamp
 from ..people import STUDIES
 from ..sources import Source, declared_source
+from ..systems import PREDICTIONS
 
 if TYPE_CHECKING:
     import pyarrow
@@ -39,15 +39,6 @@ _T = TypeVar("_T")
 #: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
 MAX_ROWS = 10_000_000
 LICENCE, REJECTED = "LICENSE", "rejected.jsonl"
-#: The section of a card on what no human has checked, and what a card says of the source and the canary.
-_LIMITS = "## What no human has checked"
-_TITLE = re.compile(
-    r"(?:anaphor is a zero|pairs of occupation and participant|one of two antecedents|their English translation)\. (.*)\.$",
-    re.MULTILINE,
-)
-_SOURCE = re.compile(r"^Source: (.*) \(`(.*)`, sha256 `(.*)`\), under (.*)\.$", re.MULTILINE)
-_READERS = re.compile(r"readings of (?:the )?\d+ items, by \d+ (.*?),|authors' labels, (.*) labelled the sentences too")
-_CANARY = re.compile(r"^> (.*)$", re.MULTILINE)
 
 
 class Release(ReleaseFolder):
@@ -60,21 +51,21 @@ class Release(ReleaseFolder):
 
     @cached_property
     def origin(self) -> Source:
-        """What SOURCES.toml says of the collection; without an entry, what the card and the rows of the release say."""
+        """What SOURCES.toml says of the collection; without an entry, what its Croissant metadata say."""
         return self.source or self.stated
 
     @cached_property
     def stated(self) -> Source:
-        """What the card and the rows of the release say of the collection."""
-        origin, file, sha256, licence = match.groups() if (match := _SOURCE.search(self.card)) else [""] * 4
-        title = match[1] if (match := _TITLE.search(self.card)) else ""
-        unchecked = self.card.partition(f"{_LIMITS}\n")[2].strip()
-        canary = match[1] if (match := _CANARY.search(self.card)) else ""
-        in_rows = Counter(text_of(row, "canary") for row in self.rows(self.main) if text_of(row, "canary"))
-        if in_rows:
-            canary = in_rows.most_common(1)[0][0]
-        readers = match[1] or match[2] if (match := _READERS.search(self.card)) else "readers"
-        return Source(title, origin, licence, file, sha256, unchecked, canary, readers=readers)
+        """What the Croissant metadata of the release say of the collection."""
+        with contextlib.suppress(ValueError):
+            if isinstance(value := from_json(self.text(CROISSANT)), dict):
+                return read_source_of(value)
+        return read_source_of({})
+
+    @property
+    def stamp(self) -> dict[str, str]:
+        """The last fields of each row."""
+        return stamp(self.name, self.origin)
 
     @cached_property
     def data(self) -> Sequence[str]:
@@ -92,7 +83,7 @@ class Release(ReleaseFolder):
         return (
             self.main,
             *(name for name in forms if name in self.stems or name not in self._unmade),
-            *(name for name in (READINGS,) if name in self.stems),
+            *(name for name in (READINGS, EARLIER) if name in self.stems),
         )
 
     @cached_property
@@ -109,15 +100,25 @@ class Release(ReleaseFolder):
     def files(self) -> Sequence[str]:
         """The names of the files that the release must have."""
         others = {
-            "templates": (),
+            "templates": (PROVENANCE,),
             "cloze": (PROVENANCE, OPTIONS),
             "documents": (PROVENANCE,),
             "collection": (PROVENANCE, REJECTED, OPTIONS),
         }
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
-        judged = [STUDIES] if STUDIES in self.entries else []
-        judged += [ERRATA, CHANGES] if ERRATA in self.entries or CHANGES in self.entries else []
-        return (CARD, LICENCE, CHECKSUMS, *others[self.kind], *judged, *data, *file_names(self.kind))
+        optional = [file for file in (STUDIES, PREDICTIONS) if file in self.entries]
+        optional += [ERRATA, CHANGES] if ERRATA in self.entries or CHANGES in self.entries else []
+        return (
+            CARD,
+            CITATION,
+            CROISSANT,
+            LICENCE,
+            CHECKSUMS,
+            *others[self.kind],
+            *optional,
+            *data,
+            *file_names(self.kind),
+        )
 
     def table(self, name: str) -> "pyarrow.Table | None":
         """Return the Parquet table of a data file, None if there is none."""

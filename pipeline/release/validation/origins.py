@@ -50,7 +50,8 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
     by_id = {text_of(row, "id"): row for row in reversed(release.rows(PROVENANCE))}
     rules = _usual(list(by_id.values()), "rules")
     parsers = _usual([row for row in by_id.values() if row.get("parsers")], "parsers")
-    for row in release.rows(release.main):
+    mains = release.data if release.of_templates else (release.main,)
+    for row in (row for name in mains for row in release.rows(name)):
         record_id = text_of(row, "id")
         line = by_id.get(record_id, {})
         span = span_of(row)

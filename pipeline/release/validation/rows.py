@@ -12,11 +12,11 @@ from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_bytes, read_text
 from ...core.model import Item
-from ...core.records import KEYS
+from ...core.records import KEYS, STAMP
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row
-from ...evaluation.folder import READINGS, SENTENCES, Lines
+from ...evaluation.folder import EARLIER, READINGS, SENTENCES, Lines
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -27,15 +27,17 @@ from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
 from ...zero_pronouns.validation import documents as labelled_texts
 from .. import cloze, documents, winograd
-from ..readings import FEWEST, RATED_FORMS, gap_reading_fault, reading_fault
+from ..manifest import PROVENANCE
+from ..readings import FEWEST, RATED_FORMS, form_fault, gap_reading_fault, reading_fault
 from ..tables import json_lines
-from .folder import Release, well_formed_items
+from .folder import REJECTED, Release, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
 
 if TYPE_CHECKING:
     import pyarrow
 
 _OF_DOCUMENTS = (SENTENCES, documents.ZEROS, documents.TRANSLATIONS)
+_STAMP = "canary-in-rows"
 _FORMATS, _NOT_EMPTY = "formats-agree", "configuration-not-empty"
 #: What each file must be, by expectation.
 ROWS: Mapping[str, str] = {
@@ -47,7 +49,9 @@ ROWS: Mapping[str, str] = {
     "record-fields": "A released row has its item and the fields of the analysis, in their order.",
     "cloze-rows": "Each item has its cloze item, with a gap for the target and the genders of its row.",
     READINGS: "Each item has readings of its text as it stands, with the right answer and ratings good enough, in the order of the items.",
-    "canary-in-rows": "Each row has the fields of a sentence, and the canary that is declared, or that the card and the other rows have.",
+    EARLIER: "Earlier readings are of items of the release and of their words, in the order of the items.",
+    "fields": "A row has the fields of a sentence, in their order.",
+    _STAMP: "Each row names the release with its version and has the declared canary, as its last fields.",
     **{name: f"The rows of {name} are those of the labelled documents." for name in _OF_DOCUMENTS},
     **ORIGINS,
 }
@@ -57,14 +61,35 @@ _OF_TEMPLATES = (*KEYS, "case", "pronouns")
 def data_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each row of a release that follows from others, and one for each difference of its two formats."""
     yield from _formats(release)
+    yield from _stamps(release)
     for entry in derive_release(release):
         if isinstance(entry, Row):
             yield entry
         elif entry.path.is_file():
             try:
-                yield from compare(entry)
+                yield from compare(replace(entry, reader=_unstamped))
             except PipelineError as error:
                 yield fault_of(entry.expectation, entry.path, error)
+
+
+def _unstamped(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    yield from ((line, _without_stamp(row)) for line, row in parse_jsonl(text, path))
+
+
+def _without_stamp(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in row.items() if field not in STAMP}
+
+
+def _stamps(release: Release) -> Iterator[Row]:
+    """Yield a row for each row of a release whose last fields are not its stamp."""
+    for name in (*release.data, PROVENANCE, REJECTED):
+        file = name if "." in name else f"data/{name}.jsonl"
+        for line, row in release.stamped_lines(name):
+            actual = {field: row[field] for field in row if field in STAMP}
+            if actual != release.stamp or list(row)[-len(actual) :] != list(actual):
+                value = {"found": actual, "expected": release.stamp}
+                reason = difference(value) or "not the last fields; found others after them, expected them at the end"
+                yield fault(_STAMP, release.path / file, line, id_of(row) or f"line {line}", reason)
 
 
 def derive_release(release: Release) -> Iterator[Derived | Row]:
@@ -75,13 +100,12 @@ def derive_release(release: Release) -> Iterator[Derived | Row]:
 
 def _sentences(release: Release) -> Iterator[Derived | Row]:
     folder = release.path / "data"
-    yield from derive_sentences(folder)
+    for entry in derive_sentences(folder):
+        yield replace(entry, rows=map(_without_stamp, entry.rows)) if isinstance(entry, Derived) else entry
     for name in release.data:
-        rows = [
-            {field: row.get(field, "") for field in _OF_TEMPLATES} | {"canary": release.origin.canary}
-            for row in release.rows(name)
-        ]
-        yield Derived("canary-in-rows", folder / f"{name}.jsonl", rows)
+        rows = [{field: row.get(field, "") for field in _OF_TEMPLATES} for row in release.rows(name)]
+        yield Derived("fields", folder / f"{name}.jsonl", rows)
+    yield from provenance_rows(release)
 
 
 def _collection(release: Release) -> Iterator[Derived | Row]:
@@ -92,6 +116,8 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
     yield from _forms(release, items, FORMS)
     dropped = {row_id: text_of(row, "text_dropped") for row_id, row in by_id.items()}
     yield from _readings(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]), RATED_FORMS)
+    if EARLIER in release.data:
+        yield from _earlier(release, {item.id: item for item in items}, dropped)
     yield from provenance_rows(release)
     yield from rejected_rows(release)
 
@@ -198,7 +224,7 @@ def _readings(
         by_item[item_id][reader] = row
         if reason := fault_of_reading(row, by_id[item_id]):
             yield fault(READINGS, path, line, item_id, reason)
-    decided = {text_of(row, "id") for _, row in release.lines("provenance") if "adjudication" in row}
+    decided = {text_of(row, "id") for _, row in release.lines(PROVENANCE) if "adjudication" in row}
     for item_id, readings in by_item.items() if path.is_file() else ():
         if item_id in decided:  # what people reword or bring back, they have read themselves
             continue
@@ -207,6 +233,22 @@ def _readings(
                 reason = f"found {count} readings with {rating}, expected at least {FEWEST}"
                 yield fault(READINGS, path, 1, item_id, reason)
     yield Derived(READINGS, path, [readings[reader] for readings in by_item.values() for reader in sorted(readings)])
+
+
+def _earlier(release: Release, items: Mapping[str, Item], dropped: Mapping[str, str]) -> Iterator[Derived | Row]:
+    """Yield the earlier readings in their order, and a row for each that is of no item, or of other words."""
+    path, places = release.path / "data" / f"{EARLIER}.jsonl", {item_id: place for place, item_id in enumerate(items)}
+    sound = []
+    for line, row in release.lines(EARLIER):
+        item = items.get(item_id := text_of(row, "item"))
+        reason = form_fault(row, item, dropped[item_id]) if item else "found a reading of no item, expected none"
+        if reason:
+            yield fault(EARLIER, path, line, item_id or f"line {line}", reason)
+        else:
+            sound.append(row)
+    if len(sound) == len(release.lines(EARLIER)):
+        sound.sort(key=lambda row: (places[row["item"]], text_of(row, "reader")))
+        yield Derived(EARLIER, path, sound)
 
 
 def released_analyses(paths: Sequence[Path]) -> list[Row]:
@@ -229,7 +271,7 @@ def _formats(release: Release) -> Iterator[Row]:
     for name in release.data:
         path, row_id = release.path / f"data/{name}.jsonl", f"{release.name}/{name}"
         if path.is_file():
-            lines = release.lines(name)
+            lines = release.stamped_lines(name)
             yield Row(row_id, path, 1, {"artifact": _FORMATS})
             yield from _written_otherwise(path, row_id, lines)
             if not lines:

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from ...core.errors import shown
+from ...core.files import read_bytes
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.derivation import fault
 from ...core.validation.rows import candidates_of, list_of, text_of
@@ -21,13 +22,16 @@ from ..changes import CHANGES, ERRATA, changes_text
 from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
+from ..systems import PREDICTIONS, system_accuracies
+from ..tables import metadata_files
 from .folder import REJECTED, Release, well_formed_cloze_items, well_formed_items
 
-_CARD, _TASKS = "card-follows-data", "tasks-follow-data"
+_CARD, _TASKS, _METADATA = "card-follows-data", "tasks-follow-data", "metadata-follow-data"
 #: What each text must be, by expectation.
 TEXTS: Mapping[str, str] = {
     _CARD: "Each line of the card is as a release of the same data and source has it: numbers, tables, fields, example.",
     _TASKS: "The tasks for lm-evaluation-harness, with their Python file, are those that a release of the same data has.",
+    _METADATA: "Citation and Croissant metadata are those of the source and the files of the release: version, columns, sizes, checksums.",
 }
 _STUDIES = re.compile(r"^People decided about some items in studies \((.*)\)\.", re.MULTILINE)
 _DECISION = re.compile(r"^\| (keep|drop|relabel|modify) \| ([0-9]{1,6}) \|$", re.MULTILINE)
@@ -43,6 +47,8 @@ def text_rows(release: Release) -> Iterator[Row]:
             yield from _differences(release, CHANGES, changes_text(release.rows(ERRATA)), _CARD)
     for name, data in _harness_files(release).items():
         yield from _differences(release, name, data.decode(), _TASKS)
+    for name, data in _metadata(release).items():
+        yield from _differences(release, name, data.decode(), _METADATA)
 
 
 def _differences(release: Release, name: str, expected: str, expectation: str) -> Iterator[Row]:
@@ -77,11 +83,25 @@ def _harness_files(release: Release) -> dict[str, bytes]:
     if release.kind == "documents":
         return {}
     if release.kind == "cloze":
-        return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)))
+        return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)), release.origin.canary)
     if release.kind == "collection":
         options = max((len(candidates_of(row)) for row in rows), default=2)
         return tasks.files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh", options)
     return tasks.files_of_templates(release.name, well_formed_items(rows), release.origin.canary)
+
+
+def _metadata(release: Release) -> dict[str, bytes]:
+    """Return the citation and the Croissant metadata that a release of the same files has; nothing if rows fit no table."""
+    tables = {name: [row for _, row in release.stamped_lines(name)] for name in release.data}
+    files = {
+        name: read_bytes(release.path / name)
+        for name, kind in release.entries.items()
+        if name in release.files and not kind
+    }
+    try:
+        return metadata_files(release.name, release.origin, tables, files)
+    except (ValueError, TypeError, OverflowError):  # those of Arrow are among them
+        return {}
 
 
 def _card(release: Release) -> str | None:
@@ -99,7 +119,11 @@ def _card(release: Release) -> str | None:
             return cloze.card(release.name, data, release.origin, rules, people)
         rows = data.pop(release.main)
         rejected = list(map(rejected_from_json, release.rows(REJECTED)))
-        return winograd.card(release.name, rows, rejected, _decisions(release), release.origin, rules, data, people)
+        asked = PREDICTIONS in release.entries
+        systems = system_accuracies(release.path / PREDICTIONS, release.items) if asked else []
+        return winograd.card(
+            release.name, rows, rejected, _decisions(release), release.origin, rules, data, people, systems
+        )
     except (ValueError, LookupError, TypeError, AttributeError):
         return None
 

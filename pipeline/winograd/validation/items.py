@@ -73,7 +73,6 @@ class _ItemRow(msgspec.Struct, frozen=True):
     note: str
     case: Text = ""
     pronouns: Text = ""
-    canary: Text = ""
     text_zero: Text = ""
     zero: Span = _NO_SPAN
     text_dropped: Text = ""
