@@ -154,7 +154,7 @@ release-$(1) = release build/$(1) --made $(ASKED)
 release-$(1).out = build/release/$(1)/SHA256SUMS
 release-$(1).in = $(B)/.valid $(CARDS) $(2)
 endef
-$(eval $(call release_stage,$(COLLECTION),$(RELEASED) $(OURS) $(wildcard $(RAW)/reading.tsv $(RAW)/errata.yaml)))
+$(eval $(call release_stage,$(COLLECTION),$(RELEASED) $(OURS) $(wildcard $(addprefix $(RAW)/,reading*.tsv errata.yaml) raw/evaluation/small_models_$(COLLECTION).jsonl)))
 $(eval $(call release_stage,en,$(english.out) raw/en/templates.yaml))
 $(eval $(call release_stage,de,$(german.out) $(german-variants.out) $(wildcard raw/de/*.yaml raw/de/*.tsv)))
 $(eval $(call release_stage,zp,build/zp/index.html $(wildcard $(addprefix raw/zp/,*.zh *.en */*.tsv */*/*.zh */*/*.en))))
