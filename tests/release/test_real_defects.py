@@ -1,13 +1,16 @@
 """Findings of the suites in collections as published: each is in rules/validation/defects.tsv, and what is listed is found."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 
 import pytest
 
+from pipeline.core.archives import passwords
 from pipeline.core.model import IngestResult, Rejected
 from pipeline.core.validation.suite import Value
 from pipeline.language import text_checks as texts
@@ -53,6 +56,35 @@ def test_every_row_of_the_list_says_how_its_defect_is_found() -> None:
 def test_numbers_in_the_list() -> None:
     assert numbers_of("44, 45 (23), 126–129 (64, 65)") == [44, 45, 126, 127, 128, 129]
     assert numbers_of("jp 3276; pt 3732") == [3276, 3732]
+
+
+@pytest.mark.parametrize("name", sorted({defect.collection for defect in DEFECTS}))
+def test_the_command_of_a_row_shows_its_records(shared_data: Path, name: str) -> None:
+    """Each command prints one line for each record, of PWS the number of the record first, and no field that is said to be empty."""
+    folder = (shared_data / COLLECTIONS[name].file).parent
+    if name == "winopron" and not which("unzip"):
+        pytest.skip("defects of winopron: no unzip")
+    archive = folder / "data.zip"
+    words = passwords(archive) if archive.is_file() else ()  # those of its README
+    opening = [
+        word
+        for word in words
+        if not subprocess.run(["unzip", "-qtP", word, archive], capture_output=True, check=False).returncode
+    ]
+    for defect in (entry for entry in DEFECTS if entry.collection == name and not entry.instances):
+        command = defect.command.replace("PASSWORD", "".join(opening[:1]))
+        run = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=True)
+        rows = [line.split("\t") for line in run.stdout.splitlines()]
+        assert len(rows) == len(set(defect.numbers)), defect
+        if name.startswith("pws-"):
+            assert [int(row[0]) for row in rows] == sorted(set(defect.numbers))
+        if name == "wsc":
+            whole = (folder / "WSCollection.xml").read_text(encoding="latin-1").splitlines()
+            places = [int(line) for line in defect.lines.split(", ")]
+            assert ["".join(whole[:place]).count("<schema>") for place in places] == defect.numbers
+            assert all(row[0].startswith(f"<{defect.field}>") for row in rows)
+        if defect.found == "empty":
+            assert not any(any(row[1:]) for row in rows), defect
 
 
 # --- what the suites find -----------------------------------------------------------------------------------------------
