@@ -145,7 +145,10 @@ class _Parser:
     def parse(self, text: str) -> ParsedAnswer:
         if not text:
             return ParsedAnswer("empty")
-        text = CORRECTION.split(_ECHO.sub("", _QUESTION.sub("", text)))[-1].strip() or text
+        text = _ECHO.sub("", _QUESTION.sub("", text)).strip() or text
+        _, *corrections = CORRECTION.split(text)
+        if corrections and (corrected := self.parse(corrections[-1].strip())).choice is not None:
+            return corrected
         text = _LETTER_RUN.sub(lambda match: "、".join(match[0]), text)
         first, *more = text.splitlines()
         alone_lines = [self._alone(line) for line in text.splitlines() if line.strip()]

@@ -9,7 +9,9 @@ from .mentions import begins_with, letter, name_patterns
 from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
 
 _SIGN = rf"(?:{RIGHT_SIGN.pattern}|{WRONG_SIGN.pattern})"
-_SIGN_FIRST, _NEXT_SIGN = re.compile(rf"\s*{_SIGN}\s*\w"), re.compile(rf"\s+(?={_SIGN}\s*\w)")
+#: A list in which the signs stand before the options, the blanks before its signs, and those behind the signs of others.
+_SIGN_FIRST = re.compile(rf"\s*(?:[-•+]\s*)?{_SIGN}\s*\w")
+_BEFORE_SIGN, _AFTER_SIGN = re.compile(rf"\s+(?={_SIGN}\s*\w)"), re.compile(r"(?<=[✅✓√⭕✔👍❌✗×✘❎🚫👎])[ \t]+")
 #: What may stand before an option in a list, such as a sign, and its letter or number.
 _LABEL = re.compile(
     rf"\s*\|?\s*(?:首先|其次|第[一二三]|[-•+]|→)?\s*(?P<sign>{_SIGN})?\s*\(?"
@@ -40,7 +42,7 @@ _COMPARED = re.compile(
 )
 #: What announces options in the order of their likelihood, the best first.
 _RANKING = re.compile(
-    r"(?:\brank(?:ing|ed)\b|\border\s+of\b|排序|排名|从高到低|从最可能|\bmost\s+to\s+least\b)[^\n:]{0,60}:",
+    r"(?:\brank(?:ing|ed)\b|\border\s+of\s+(?:likelihood|plausibility|probability|preference)\b|排序|排名|从高到低|从最可能|\bmost\s+to\s+least\b)[^\n:]{0,60}:",
     re.IGNORECASE,
 )
 
@@ -52,8 +54,7 @@ def verdict(text: str, names: Sequence[str]) -> list[int]:
     words say after a name is as often what the sentence tells); another one must be disapproved, or ticked too.
     """
     approved, disapproved, ticked = set[int](), set[int](), set[int]()
-    if _SIGN_FIRST.match(text):
-        text = _NEXT_SIGN.sub("\n", text)
+    text = (_BEFORE_SIGN if _SIGN_FIRST.match(text) else _AFTER_SIGN).sub("\n", text)
     for part in re.split(
         r"[\n;；,。]|(?:(?<=[?])|(?<=\w\s[\u2600-\u27bf]))\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text
     ):

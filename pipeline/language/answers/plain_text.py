@@ -11,7 +11,7 @@ _MARKUP = re.compile(
 )
 _ARROW = re.compile(r"[-=]>")
 #: Signs of preference between two options, which are kept as ≻ and ≺; elsewhere the sign is markup.
-_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*(?:([>≫≻])|[<≪≺])[ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
+_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*(?:([>≫≻])+|[<≪≺]+)[ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
 #: What is struck out in Markdown, and a joint of words in the name of a constant: ANSWER_B.
 _STRUCK, _UNDERSCORE = re.compile(r"~~([^~\n]{1,80})~~"), re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
 #: An answer that is none: N/A. Its last letter is no option.

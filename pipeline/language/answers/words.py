@@ -47,13 +47,15 @@ CONCLUSION = re.compile(
     re.IGNORECASE,
 )
 #: What begins what a text holds against what it says before, or goes on with.
-_TURN = re.compile(r"但是?|不过|其实|实际上|\b(?:but|actually|however|aber|doch)\b|\n", re.IGNORECASE)
+_TURN = re.compile(
+    r"但是?|不过|其实|实际上|\b(?:but|actually|however|aber|doch)\b|\bmore\s+likely\b(?!\s+than)|[\n?]", re.IGNORECASE
+)
 _DENIED = re.compile(
     r"(?:(?:不|并非|绝非|而非|不太?可能|不大可能)(?:会|应该?|能|可能|太可能|大可能|能够)*(?:是|指的?是?|选|为|代表)|并非|而非|绝非|并不是|排除(?:了|掉)?|去掉|淘汰|否定(?:了)?"
     r"|(?:\bnot|n't|\bcannot|\bnever)(?:\s+(?:be|refer\s+to|choose|pick|select|likely))?|\b(?:neither|nor|weder)|\bunlikely\s+to\s+be|\brather\s+than|\binstead\s+of"
     r"|\brul(?:e|es|ed|ing)\s+out|\beliminat(?:e|es|ed|ing)|\bexclud(?:e|es|ed|ing)|\bdiscard(?:s|ed|ing)?|\breject(?:s|ed|ing)?|\bdismiss(?:es|ed|ing)?"
     r"|\b(?:eher|lieber|rather|more\s+(?:likely|plausibly))\b[^.!?\n]{1,30}\b(?:als|than)"
-    r"|错误的?(?:答案|选项|选择)(?:是|为)?|\b(?:wrong|incorrect)\s+(?:answer|option|choice)\s+is|(?<![是除莫])非|\bnon-|[¬≠]|!=|(?:^|[\s:])!|(?:^|[\n,;、。:])\s*[❌✗×✘❎🚫👎]"
+    r"|比起|相比(?:于)?|错误的?(?:答案|选项|选择)(?:是|为)?|\b(?:wrong|incorrect)\s+(?:answer|option|choice)\s+is|(?<![是除莫无东南西北])非|\bnon-|[¬≠]|!=|(?:^|[\s:])!|(?:^|[\n,;、。])\s*[❌✗×✘❎🚫👎]"
     rf"|\b(?:nicht|kein(?:e|en|er|em)?|statt|anstatt)(?:\s+auf)?){_BEFORE_OPTION}\s*$",
     re.IGNORECASE,
 )
@@ -76,7 +78,7 @@ _WRONG_ZH = (
 )
 #: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
 _WRONG = re.compile(
-    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b|nein\b)|[?？]\s*不|[×✗✘❌❎≠]|!="
+    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b(?!\s+(?:doubt|question))|nein\b)|[?？]\s*不|[×✗✘❌❎≠]|!="
     r"|(?:is|was|are|were|seems?|looks?|sounds?|appears?|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
     r"(?:(?:both|all|also|clearly|therefore|thus|simply|just|very|highly|more|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
@@ -89,8 +91,8 @@ _CLAUSE_END = r"(?=\s*(?:[,.;!?。;、，\n)]|的|了|because|weil|since|$))"
 #: A denial after a name, which must end its clause: what follows a name is as often what the sentence tells of it.
 _WRONG_NAME = re.compile(
     rf"\s*(?:[?]\s*(?:不|no\b|nein\b)|(?:怎么|哪)(?:会|能|可能)|(?:是?错误?|不对|不正确|不合理|不合适|不可能是?|不成立|说不通|讲不通|(?:可以|可|应该?|均|都)*被?排除|[都均皆](?:不(?:对|合适|合理|可能|正确|成立|符合)|错)){_CLAUSE_END}"
-    rf"|(?:is|was|seems?|are|were)\s+(?:clearly\s+|also\s+|both\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|out){_CLAUSE_END}"
-    rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|[×✗✘❌]"
+    rf"|(?:is|was|seems?|are|were)\s+(?:clearly\s+|also\s+|both\s+)?(?:not(?:\s+(?:right|correct|possible|plausible|likely))?|wrong|incorrect|unlikely|implausible|impossible|ruled\s+out|eliminated|excluded|discarded|rejected|out){_CLAUSE_END}"
+    rf"|(?:isn't|cannot\s+be|can't\s+be)(?:\s+(?:it|right|correct|meant))?{_CLAUSE_END}|makes\s+(?:no|little)\s+sense{_CLAUSE_END}|:?\s*[×✗✘❌🚫👎]"
     rf"|(?:aus|kann\s+es\s+nicht\s+sein|kann\s+ausgeschlossen\s+werden|(?:können\s+wir|kann\s+man|ist)\s+aus(?:zu)?schließen|scheidet\s+aus|fällt\s+weg|passt\s+nicht|ist\s+falsch|ist\s+ausgeschlossen|kommt\s+nicht\s+in\s+frage){_CLAUSE_END})",
     re.IGNORECASE,
 )
@@ -103,7 +105,7 @@ CONFIRMED = re.compile(
 #: What takes back what an answer says before it.
 CORRECTION = re.compile(
     r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
-    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?])\s+actually|\bwait,?\s+no|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
+    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?])\s+actually|\bwait,?\s+no(?!\s+one)|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
     re.IGNORECASE,
 )
 #: Signs by which a list says that an option is right or wrong, and what a line says of the option of which it has the letter or number.
