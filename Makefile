@@ -152,7 +152,8 @@ RELEASED := $(ANALYSIS) $(variants.out) \
 define release_stage
 release-$(1) = release build/$(1) --made $(ASKED)
 release-$(1).out = build/release/$(1)/SHA256SUMS
-release-$(1).in = $(B)/.valid $(CARDS) $(2)
+release-$(1).in = $(CARDS) $(2)
+release-$(1).after = $(B)/.valid
 endef
 $(eval $(call release_stage,$(COLLECTION),$(RELEASED) $(OURS) $(wildcard $(addprefix $(RAW)/,reading*.tsv errata.yaml) raw/evaluation/small_models_$(COLLECTION).jsonl)))
 $(eval $(call release_stage,en,$(english.out) raw/en/templates.yaml))
@@ -208,7 +209,13 @@ $(JSPSYCH): tools/jspsych/package.json tools/jspsych/package-lock.json
 $(addprefix $(VENV)/,base dev $(EXTRAS)) .venv-labelstudio/installed $(JSPSYCH):
 	$(PYTHON) tools/install.py $@
 
-# --- development -----------------------------------------------------------------------------------------------------
+# --- help, cleaning, development -------------------------------------------------------------------------------------
+DELETED := $(filter-out build/README.md build/MANIFEST.json,$(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B))))
+clean: ## delete what was built, but not build/README.md and build/MANIFEST.json; COLLECTION=n deletes build/n only
+	rm -rf $(DELETED)
+	echo $(if $(DELETED),'deleted: $(DELETED)','nothing to delete')
+help: ## print this list
+	sed -n 's/^\([a-z-]*\):.* ## /make \1 | /p; s/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F ' [|] ' '{ printf "%-44s%s\n", $$1, $$2 }'
 test: $(VENV)/dev .venv-labelstudio/installed $(JSPSYCH) ## run the tests
 	$(VENV)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
 check: $(VENV)/dev ## run ruff and mypy
@@ -250,11 +257,3 @@ evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models)
 experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
 pmi evaluate evaluate-winopron experiment:
 	$(VENV)/bin/python -m tools.demos $@
-
-# --- help and cleaning -----------------------------------------------------------------------------------------------
-DELETED := $(filter-out build/README.md build/MANIFEST.json,$(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B))))
-clean: ## delete what was built, but not build/README.md and build/MANIFEST.json; COLLECTION=n deletes build/n only
-	rm -rf $(DELETED)
-	echo $(if $(DELETED),'deleted: $(DELETED)','nothing to delete')
-help: ## print this list
-	sed -n 's/^\([a-z-]*\):.* ## /make \1 | /p; s/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F ' [|] ' '{ printf "%-44s%s\n", $$1, $$2 }'

@@ -108,6 +108,7 @@ def test_a_library_that_ends_the_program_gives_no_success(tmp_path: Path) -> Non
     (tmp_path / "great_expectations" / "__init__.py").write_text("import sys; sys.exit(0)\n", encoding="utf-8")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from pipeline.cli import main; main()"
     command = [sys.executable, "-c", code, "validate", "templates", str(ROOT / "raw/en/templates.yaml")]
+    command += ["--docs", str(tmp_path / "pages")]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (run.returncode, run.stdout) == (70, "")
     assert run.stderr.startswith("[internal] a library ended winoforge")
