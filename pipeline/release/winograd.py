@@ -23,6 +23,7 @@ from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES
 from ..winograd.variety import connective
 from .changes import errata_files, errata_ids, errata_of
+from .difficulty import difficulty_files
 from .harness import tasks
 from .manifest import PROVENANCE
 from .metadata import stamp
@@ -70,11 +71,11 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         derived[READINGS] = released_readings(Path(source.reading), build)
     if source.earlier:
         derived[EARLIER] = earlier_readings(Path(source.earlier), build.items)
-    systems = []
-    if source.predictions:
-        path = Path(source.predictions)
-        systems = system_accuracies(path, released_items(enumerate(rows, 1), directory / "zero.jsonl"))
     people = judged_items(exports, build.items, {entry.record.id for entry in build.rejected})
+    systems, difficulty = [], {}
+    if source.predictions:
+        path, items = Path(source.predictions), released_items(enumerate(rows, 1), directory / "zero.jsonl")
+        systems, difficulty = system_accuracies(path, items), difficulty_files(items, path, people)
     decisions = _decisions(build.histories)
     histories = build.histories.values()
     errata = errata_of(
@@ -85,6 +86,7 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         **errata_files(errata),
+        **difficulty,
         **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),
     }

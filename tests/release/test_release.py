@@ -527,6 +527,28 @@ def test_the_card_says_what_people_judged(build: Path, tmp_path: Path) -> None:
     assert set(faults_of_card(folder)) == {"card-follows-data"}
 
 
+def test_the_tables_of_difficulty_follow_from_the_answers(build: Path, tmp_path: Path) -> None:
+    rows = [{"id": item.id, "model": "m", "mode": "zero-shot", "answer": "A"} for item in KEPT]
+    path = tmp_path / "answers.jsonl"
+    write_jsonl(path, rows)
+    files = release_files(build, replace(SOURCE, predictions=str(path)), "licence\n", tmp_path / "none")
+    head, *lines = [line.split("\t") for line in files["difficulty/difficulty.tsv"].decode().splitlines()]
+    table = {line[0]: dict(zip(head, line, strict=True)) for line in lines}
+    assert {item: row["systems_right"] for item, row in table.items()} == {
+        item.id: str(int(item.answer == 0)) for item in KEPT
+    }
+    assert "## How hard each item is" in card_of(files)
+    folder = written(files, tmp_path / "release" / "t")
+
+    def faults() -> list[str]:
+        return [line.check for line in RELEASES.check([folder]).failures if line.check == "difficulty-follows-answers"]
+
+    assert faults() == []
+    path = folder / "difficulty" / "pairs.tsv"
+    path.write_text(path.read_text(encoding="utf-8").replace("\t0.0000\t", "\t1.0000\t", 1), encoding="utf-8")
+    assert faults() == ["difficulty-follows-answers"]
+
+
 def card_of(files: dict[str, bytes]) -> str:
     return files["README.md"].decode()
 

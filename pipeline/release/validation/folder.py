@@ -24,6 +24,7 @@ from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze, documents
 from ..changes import CHANGES, ERRATA
+from ..difficulty import TABLES
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
 from ..metadata import CITATION, CROISSANT, read_source_of, stamp
@@ -107,6 +108,7 @@ class Release(ReleaseFolder):
         }
         data = [f"data/{name}.{suffix}" for name in self.data for suffix in ("jsonl", "parquet")]
         optional = [file for file in (STUDIES, PREDICTIONS) if file in self.entries]
+        optional += TABLES if PREDICTIONS in self.entries else ()
         optional += [ERRATA, CHANGES] if ERRATA in self.entries or CHANGES in self.entries else []
         return (
             CARD,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from ...core.errors import shown
+from ...core.errors import PipelineError, shown
 from ...core.files import read_bytes
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.derivation import fault
@@ -19,6 +19,7 @@ from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, documents, winograd, winopron
 from ..changes import CHANGES, ERRATA, changes_text
+from ..difficulty import difficulty_files
 from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
@@ -27,11 +28,13 @@ from ..tables import metadata_files
 from .folder import REJECTED, Release, well_formed_cloze_items, well_formed_items
 
 _CARD, _TASKS, _METADATA = "card-follows-data", "tasks-follow-data", "metadata-follow-data"
+_DIFFICULTY = "difficulty-follows-answers"
 #: What each text must be, by expectation.
 TEXTS: Mapping[str, str] = {
     _CARD: "Each line of the card is as a release of the same data and source has it: numbers, tables, fields, example.",
     _TASKS: "The tasks for lm-evaluation-harness, with their Python file, are those that a release of the same data has.",
     _METADATA: "Citation and Croissant metadata are those of the source and the files of the release: version, columns, sizes, checksums.",
+    _DIFFICULTY: "The tables of difficulty are those that the answers of systems and people in the release give.",
 }
 _STUDIES = re.compile(r"^People decided about some items in studies \((.*)\)\.", re.MULTILINE)
 _DECISION = re.compile(r"^\| (keep|drop|relabel|modify) \| ([0-9]{1,6}) \|$", re.MULTILINE)
@@ -49,6 +52,8 @@ def text_rows(release: Release) -> Iterator[Row]:
         yield from _differences(release, name, data.decode(), _TASKS)
     for name, data in _metadata(release).items():
         yield from _differences(release, name, data.decode(), _METADATA)
+    for name, data in _difficulty(release).items():
+        yield from _differences(release, name, data.decode(), _DIFFICULTY)
 
 
 def _differences(release: Release, name: str, expected: str, expectation: str) -> Iterator[Row]:
@@ -102,6 +107,15 @@ def _metadata(release: Release) -> dict[str, bytes]:
         return metadata_files(release.name, release.origin, tables, files)
     except (ValueError, TypeError, OverflowError):  # those of Arrow are among them
         return {}
+
+
+def _difficulty(release: Release) -> dict[str, bytes]:
+    """Return the tables of difficulty that a release of the same answers has; nothing if they are malformed, which others report."""
+    people = studies_from_json(release.text(STUDIES))
+    with contextlib.suppress(PipelineError, ValueError, LookupError, TypeError, AttributeError):
+        if PREDICTIONS in release.entries:
+            return difficulty_files(release.items, release.path / PREDICTIONS, people)
+    return {}
 
 
 def _card(release: Release) -> str | None:
