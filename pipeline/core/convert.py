@@ -396,7 +396,7 @@ def _words(kind: Any, mapping: str) -> str:
         described = (meta.description for meta in arguments[1:] if isinstance(meta, msgspec.Meta) and meta.description)
         return next(described, None) or _words(arguments[0], mapping)
     if origin in (Union, UnionType):
-        return " or ".join(_words(member, mapping) for member in arguments)
+        return " or ".join(dict.fromkeys(_words(member, mapping) for member in arguments))
     if origin is Literal:
         return f"one of {', '.join(map(str, arguments))}" if len(arguments) > 1 else shown(arguments[0])
     if origin in (list, tuple, frozenset, set):

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -112,7 +113,7 @@ def _caw_coref_clusters(output: Mapping[str, Any], name: str, text: str) -> list
     ]
 
 
-# --- fastcoref, which runs LingMess: texts in, character spans [start, end) out ---------------------------------------
+# --- fastcoref, which runs LingMess: texts in, character spans [start, end) out; other programs write spans of tokens --
 
 
 def _lingmess_writer(_: Path | None) -> Writer:
@@ -123,14 +124,68 @@ def _lingmess_writer(_: Path | None) -> Writer:
 class _LingmessOutput:
     text: str
     clusters: _Clusters
+    clusters_strings: list[list[str]] | None = None
+    tokens: list[str] | None = None
 
 
 def _lingmess_clusters(output: Mapping[str, Any], _: str, text: str) -> list[Cluster]:
     document = convert_fields(output, _LingmessOutput)
     if document.text != text:  # the output of `predict(…, output_file=…)` has no ids
         raise ValueError(f"[text] another sentence; found {shown(document.text)}, expected {shown(text)}")
-    _require_inside(document.clusters, "clusters", len(text))
-    return [tuple(Span(start, end) for start, end in cluster) for cluster in document.clusters]
+    readings = [_character_clusters(document.clusters, text)]
+    strings = document.clusters_strings
+    if document.tokens:
+        with suppress(ValueError):  # tokens of another text, or pieces of words
+            places = token_spans(document.tokens, text)
+            readings += [_token_clusters(document.clusters, places, behind, bool(strings)) for behind in (0, 1)]
+    fitting = [clusters for clusters in readings if clusters is not None]
+    if strings:
+        forms = [[_unspaced(form) for form in cluster] for cluster in strings]
+        fitting = [
+            clusters
+            for clusters in fitting
+            if [[_unspaced(span.of(text)) for span in cluster] for cluster in clusters] == forms
+        ]
+    if not fitting or any(clusters != fitting[0] for clusters in fitting):
+        kinds = "both characters and tokens" if fitting else "neither characters nor tokens"
+        expected = (
+            "expected mentions as in clusters_strings" if strings or fitting else "expected [start, end] of mentions"
+        )
+        raise ValueError(f"[clusters] spans fit {kinds} of the text; found {shown(document.clusters)}, {expected}")
+    return fitting[0]
+
+
+def _character_clusters(clusters: _Clusters, text: str) -> list[Cluster] | None:
+    """Return clusters whose spans count characters; None if one is not in the text, or begins or ends in a word or beside a blank."""
+    for start, end in itertools.chain.from_iterable(clusters):
+        form, borders = text[start:end], [text[place - 1 : place + 1] for place in (start, end)]
+        is_cut = any(len(border) == 2 and border.isalnum() for border in borders)
+        if not start < end <= len(text) or form != form.strip() or is_cut:
+            return None
+    return [tuple(Span(start, end) for start, end in cluster) for cluster in clusters]
+
+
+def _token_clusters(clusters: _Clusters, tokens: Sequence[Span], behind: int, is_checked: bool) -> list[Cluster] | None:
+    """Return clusters whose spans count tokens; None if one is not among them.
+
+    Args:
+        behind: 0 if the second index of a span is that behind its last token, 1 if it is that of the last token.
+        is_checked: whether the words of the mentions are known. Otherwise the last token is meant if a mention has one token alone, as
+            a pronoun has, whose indices are then the same.
+    """
+    spans = list(itertools.chain.from_iterable(clusters))
+    if any(not first < last + behind <= len(tokens) for first, last in spans):
+        return None
+    if behind and not is_checked and all(first < last for first, last in spans):
+        return None
+    return [
+        tuple(Span(tokens[first].start, tokens[last + behind - 1].end) for first, last in cluster)
+        for cluster in clusters
+    ]
+
+
+def _unspaced(form: str) -> str:
+    return "".join(form.split())
 
 
 # --- SpanBERT: word pieces in, word piece spans [first, last] out -----------------------------------------------------

@@ -1,7 +1,7 @@
 """Files that are no plain text, though they can be read as one: their marks, keys and columns would be counted as words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...core.errors import shown
 
@@ -15,6 +15,23 @@ _COLUMNS = frozenset((
     "id", "text", "content", "body", "title", "url", "sentence", "label", "doc", "document", "paragraph", "article", "review",
     "comment", "date", "author", "source", "lang", "编号", "标题", "標題", "正文", "内容", "內容", "文本", "句子", "标签", "作者", "日期",
 ))  # fmt: skip
+#: How the first lines of files begin whose headers and commands would be counted, and what the files are.
+_MARKUP: Mapping[str, re.Pattern[str]] = {
+    "web pages in records (WARC, WET)": re.compile(r"WARC/[0-9]"),
+    "YAML, or the front matter of Markdown": re.compile(r"---\s*\n[\w-]+ *:|\+\+\+\s*\n[\w-]+ *="),
+    "a mail with its headers": re.compile(
+        r"(?:From [^\n]*@[^\n]*\n|(?i:received|return-path|delivered-to|mime-version|message-id|from|to|subject|date): ?[^\n]*\n)[A-Za-z-]+:"
+    ),
+    "a text with formatting (RTF)": re.compile(r"\{\\rtf"),
+    "XML or HTML": re.compile(r"<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE),
+    "LaTeX": re.compile(
+        r"(?:%[^\n]*\n)*\\(?:documentclass|documentstyle|usepackage|input|begin|chapter|section|title)\b"
+    ),
+    "a catalogue of messages (gettext)": re.compile(r"(?:#[^\n]*\n)*msg(?:id|ctxt) \""),
+    "entries of BibTeX": re.compile(r"(?:%[^\n]*\n)*@\w+\{[^\s{}]*,?\s*(?:\n|\Z)"),
+    "subtitles": re.compile(r"WEBVTT\b|\[Script Info\]|[0-9]+\n[^\n]*-->|\[[0-9]+:[0-9]+"),
+    "a pointer of Git LFS": re.compile("version https://git-lfs"),
+}
 _LINES = 10
 
 
@@ -26,8 +43,12 @@ def foreign_format(lines: Sequence[str]) -> str:
     >>> foreign_format(["id,text", "1,箱子很大。"]), foreign_format(["箱子很大,奖杯很小。"])
     ('found a table (id,text), expected one document a line', '')
     """
-    lines = [line for line in lines if line.strip()][:_LINES]
+    lines = [line for line in lines if line.strip()]
+    beginning = "\n".join(line.strip("\r") for line in lines)
+    lines = lines[:_LINES]
     first = lines[0].strip() if lines else ""
+    if kind := next((kind for kind, mark in _MARKUP.items() if mark.match(beginning)), ""):
+        return f"found {kind}, expected one document a line"
     if first.startswith(("{", "[")):
         return _json_fault(first, len(lines))
     if first.startswith("<doc "):
@@ -36,8 +57,6 @@ def foreign_format(lines: Sequence[str]) -> str:
         return "found an export of MediaWiki, expected --format wikimedia-xml, or text"
     if _LONE_TAG.fullmatch(first):
         return f"found {shown(first)} as in XML or HTML, expected one document a line"
-    if first == "WEBVTT" or (first.isdigit() and len(lines) > 1 and "-->" in lines[1]):
-        return "found subtitles, expected one document a line"
     if _CONLL.match(first) or any(line.count("\t") == 9 for line in lines[:2]):
         return "found CoNLL-U, expected one document a line"
     return f"found a table ({shown_cells(first)}), expected one document a line" if is_table(lines) else ""

@@ -1,10 +1,12 @@
 """Read the tables that PsychoPy writes, one file (CSV) for each run of the conditions of a list."""
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from ....core.errors import PipelineError, shown
@@ -23,6 +25,8 @@ COLUMNS = (*CONDITIONS, *(f"{component}.{column}" for component in (ANSWER, CONF
 _RUN = ("participant", "session", "date", "expStart")
 #: What PsychoPy writes where no key was pressed.
 _NO_KEY = ("", "None", "[]")
+#: Milliseconds that an answer hardly takes: a table with such times has them in milliseconds.
+_LONG = 120_000
 #: A list of one key or time, as a component writes it that stores all keys.
 _LIST_OF_ONE = re.compile(r"""\[\s*(["']?)([^\[\],"']+)\1\s*\]""")
 
@@ -50,11 +54,19 @@ def read_psychopy(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
     runs: dict[str, list[_Run]] = {}
     for path in files_in(paths, (".csv", ".tsv"), results):
         results.files += 1
-        rows = list(parse_table(table_text(read_bytes(path), path), path, COLUMNS, has_comments=False, by_program=True))
+        text = table_text(read_bytes(path), path)
+        if text.lstrip().startswith(("{", "[")):
+            reason = "JSON, as jsPsych and JATOS export it; expected a table of PsychoPy, or --format records"
+            raise PipelineError(path, 1, f"[format] {reason}")
+        rows = list(parse_table(text, path, COLUMNS, has_comments=False, by_program=True))
         identity = "\0".join(rows[0][1].get(column) or "" for column in _RUN) if rows else ""
         answered = [(line, row) for line, row in rows if row["trial_position"].strip() and _is_answered(row)]
         results.skipped += len(rows) - len(answered)
         values = [_value(row, experiment, path, line) for line, row in answered]
+        if values and median(value["data"]["rt_answer_ms"] for value in values) >= _LONG:
+            results.notes.append(
+                f"{path}: most answers took more than two minutes; are these milliseconds? Expected seconds"
+            )
         runs.setdefault(identity, []).append(_Run(path, [line for line, _ in answered], values))
     for identity, group in runs.items():
         _add_runs(results, identity, group, experiment)
@@ -132,7 +144,7 @@ def _answer(row: Mapping[str, str], trial: Trial, path: Path, line: int) -> str:
 
 def _key(row: Mapping[str, str], component: str, path: Path, line: int) -> int:
     cell = _single(row[f"{component}.keys"])
-    digit = cell.removeprefix("num_")
+    digit = _whole(cell.removeprefix("num_"))
     if len(digit) != 1 or digit not in "0123456789":
         reason = f"[{component}.keys] found {shown(cell)}, expected one number key; let the component store the last key only"
         raise PipelineError(path, line, reason)
@@ -142,9 +154,12 @@ def _key(row: Mapping[str, str], component: str, path: Path, line: int) -> int:
 def _milliseconds(row: Mapping[str, str], component: str, path: Path, line: int) -> float:
     cell = _single(row[f"{component}.rt"])
     try:
-        return round(1000 * float(cell.replace(",", ".")), 3)  # German spreadsheets write 0,9
+        seconds = float(cell.replace(",", "."))  # German spreadsheets write 0,9
     except ValueError:
-        raise PipelineError(path, line, f"[{component}.rt] found {shown(cell)}, expected seconds") from None
+        seconds = math.nan
+    if not math.isfinite(seconds):
+        raise PipelineError(path, line, f"[{component}.rt] found {shown(cell)}, expected seconds")
+    return round(1000 * seconds, 3)
 
 
 def _single(cell: str) -> str:
@@ -152,9 +167,14 @@ def _single(cell: str) -> str:
     return match[2].strip() if match else cell.strip()
 
 
+def _whole(cell: str) -> str:
+    """Return a cell without the decimal places that a program or a spreadsheet gives whole numbers."""
+    return re.sub("[.,]0+$", "", cell)
+
+
 def _number(row: Mapping[str, str], column: str, path: Path, line: int) -> int:
     cell = row[column].strip()
-    whole = cell.removesuffix(".0")
+    whole = _whole(cell)
     if not (whole.isascii() and whole.isdecimal() and len(whole) <= 4):
         raise PipelineError(path, line, f"[{column}] found {shown(cell)}, expected a whole number")
     return int(whole)
