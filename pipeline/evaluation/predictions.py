@@ -136,6 +136,9 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
         unread: Counter[str] = Counter()
         for line, value in parse_jsonl(read_text(path), path, foreign=True):
             with errors_at(path, line):
+                if "id" not in value:
+                    expected = "expected the id of an item; `winoforge evaluate import` reads logs of other tools"
+                    raise ValueError(f"[id] missing field; found {shown(', '.join(value))}, {expected}")
                 unread.update(_unread_fields(value))
                 row = convert_fields(value, _Line)
                 run = Run(row.model, row.mode, row.form or default, order_of(row.order))

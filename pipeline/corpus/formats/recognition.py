@@ -20,7 +20,7 @@ _MARKUP: Mapping[str, re.Pattern[str]] = {
     "web pages in records (WARC, WET)": re.compile(r"WARC/[0-9]"),
     "YAML, or the front matter of Markdown": re.compile(r"---\s*\n[\w-]+ *:|\+\+\+\s*\n[\w-]+ *="),
     "a mail with its headers": re.compile(
-        r"(?:From [^\n]*@[^\n]*\n|(?i:received|return-path|delivered-to|mime-version|message-id|from|to|subject|date): ?[^\n]*\n)[A-Za-z-]+:"
+        r"(?:From [^\n]*@|(?i:received|return-path|delivered-to|mime-version|message-id|from|to|subject|date):)[^\n]*\n[A-Za-z-]+:"
     ),
     "a text with formatting (RTF)": re.compile(r"\{\\rtf"),
     "XML or HTML": re.compile(r"<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE),

@@ -1,5 +1,6 @@
 """A log of any tool as predictions."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from .samples import LogSample, repeated_mode
 #: The tools whose logs are read.
 LogName = Literal["lm-eval", "inspect", "openai-batch", "anthropic-batch", "gemini-batch"]
 LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
+#: How the reasons begin for which a file or a first line is refused that is of no such log.
+_NO_SUCH_LOG = re.compile(r"\[(?:doc|custom_id|key|eval)\] missing field|\[json\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,13 @@ def convert_log(path: Path, tool: LogName, *, model: str = "", mode: str = "", c
     """
     if chosen_filter and tool != "lm-eval":
         raise PipelineError(None, None, f"[filter] only samples of lm-eval have filters; leave it out for {tool}")
-    samples = _apart(list(_samples(read_bytes(path), path, tool, model, mode, chosen_filter)))
+    try:
+        samples = _apart(list(_samples(read_bytes(path), path, tool, model, mode, chosen_filter)))
+    except PipelineError as error:
+        if error.line not in (None, 1) or not _NO_SUCH_LOG.match(error.reason):
+            raise
+        reason = f"{error.reason}; this may be no log of {tool}: --format is one of {', '.join(LOG_NAMES)}"
+        raise PipelineError(path, error.line, reason) from error
     if not samples:
         raise PipelineError(path, None, "[samples] no sample; expected one for each item")
     predictions = tuple(prediction for sample in samples for prediction in sample.predictions)

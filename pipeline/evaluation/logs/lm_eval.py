@@ -84,6 +84,10 @@ def _item_ids(doc: Mapping[str, Any]) -> Sequence[str]:
     items, item = doc.get("items"), doc.get("item")
     if isinstance(items, list) and items and all(isinstance(entry, str) for entry in items):
         return items
+    if not isinstance(item, str) and "id" not in doc:
+        raise ValueError(
+            f"[doc.id] missing field; found {shown(', '.join(doc))} in doc, expected id: that of an item of the release"
+        )
     number = doc.get("id")  # tables of items may have numbers as ids
     return [item if isinstance(item, str) else str(number) if type(number) is int else text_field(doc, "id")]
 

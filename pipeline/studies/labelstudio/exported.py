@@ -76,7 +76,7 @@ def read_exports(
     tags = {
         study.control_name(control, place): control.tag for control in study.controls for place in range(study.screen)
     }
-    projects, notes = [], []
+    projects, notes, empty = [], [], []
     seen: set[tuple[str, int, datetime | None]] = set()
     for path in paths:
         settings = {"title": str(path), "label_config": study.config.strip()}
@@ -90,7 +90,7 @@ def read_exports(
                 )
                 raise PipelineError(path, line, reason) from error
             _require_study(remote.data, study, path, line)
-            brief = brief or "annotations" not in row
+            brief = brief or not row.keys() & {"annotations", "completions"}
             predictions += len(row.get("predictions") or ()) if isinstance(row.get("predictions"), list) else 0
             fresh = [one for one in remote.annotations if (remote.key, one.id, one.created_at) not in seen]
             twice += len(remote.annotations) - len(fresh)
@@ -99,6 +99,10 @@ def read_exports(
         projects.append((RemoteProject(0, settings), there))
         if not there:
             notes.append(f"{path}: no task")
+        elif not twice and not any(task.annotations for task in there):
+            empty.append(
+                f"{path}: [annotations] none; found {plural(len(there), 'task')}, expected one that is answered"
+            )
         if predictions:
             notes.append(f"{path}: {plural(predictions, 'prediction')} of models left out")
         if twice:
@@ -109,6 +113,7 @@ def read_exports(
             )
     raters = accounts.pseudonyms(key)
     result = judgements_of(study, tasks, projects, raters)
+    result.findings += empty
     result.notes += [*notes, *_missing(tasks, {remote.key for _, there in projects for remote in there})]
     return result, raters
 
