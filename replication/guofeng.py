@@ -176,14 +176,15 @@ def kappas() -> list[float]:
 # --- Table 4 and sizes ------------------------------------------------------------------------------------------------
 
 
-def table_4() -> dict[str, dict[str, str]]:
-    """Return the sizes of training data as appendix A.1 gives them."""
+def table_4() -> dict[str, dict[str, str | Between]]:
+    """Return the sizes of training data as appendix A.1 gives them; it rounds TVsub to 2.2M before the questions are added."""
     tvsub, questions, subtitles, news, fiction = 2_200_000, 5_000, 12_800_000, 42_800_000, 1_450_000
-    recovery = {"M.S.": tvsub, "Q.F.": questions}
+    recovery = {"M.S.": _size(tvsub), "Q.F.": _size(questions)}
+    both = Between(*((tvsub + error + questions) / 1e6 for error in (-50_000, 50_000)))
     translation = {"M.S.": subtitles, "Q.F.": 10 * 5_000, "W.F.": fiction}
     return {
         genre: {
-            "ZPR": _size(recovery.get(genre, tvsub + questions)),
+            "ZPR": recovery.get(genre, both),
             "MT Sen.": _size(translation.get(genre, news)),
             "MT Doc.": _size(translation.get(genre, news)),
             "MT Rec.": _size(tvsub),
@@ -440,13 +441,13 @@ def rank_of_azpt() -> dict[str, int]:
     }
 
 
-def judged(data: Path) -> dict[str, int | Ways]:
+def judged(data: Path) -> dict[str, int | dict[str, int]]:
     """Return the number of judged sentences by genre, of systems, and the least and greatest score."""
     named = {genre: sheets(data)[sheet].named for genre, sheet in SHEETS.items()}
     scores = [judgement.score for judgements in named.values() for judgement in judgements]
     groups = {genre: len({judgement.sentence for judgement in judgements}) for genre, judgements in named.items()}
     return {
-        "groups": Ways(groups),
+        "groups": groups,
         "systems": len({judgement.system for judgement in named["M.S."]}),
         "least score": min(scores),
         "greatest score": max(scores),

@@ -221,8 +221,8 @@ def compare(printed: str, ours: Any) -> tuple[str, str]:
     """Return how our figure is shown, and whether it is the printed one.
 
     A number agrees if it rounds to the digits of the printed one, half up or (said beside it) half to even. A percentage is printed with
-    its sign and computed in percent. ``<`` or ``>`` before it is tested as it says. A truth value says whether a claim holds. Other texts
-    must be equal.
+    its sign and computed in percent, and millions with M and in millions. ``<`` or ``>`` before it is tested as it says. A truth value says
+    whether a claim holds. Other texts must be equal.
 
     >>> compare("0.926", 1334 / 1440), compare("52.4", 52.46), compare("< .001", 0.0531)
     (('0.92639', 'agrees'), ('52.460', 'agrees-when-cut'), ('0.05310', 'disagrees'))
@@ -275,7 +275,7 @@ def _closest(printed: str, ways: Ways) -> tuple[str, str]:
 
 def _number(printed: str) -> tuple[str, Decimal | None]:
     """Return the sign of comparison and the number of a printed text; None if it is no number."""
-    text = printed.replace("−", "-").replace(",", "").removesuffix("%").strip()
+    text = printed.replace("−", "-").replace(",", "").removesuffix("%").removesuffix("M").strip()
     sign = text[:1] if text[:1] in ("<", ">") else ""
     try:
         return sign, Decimal(text.removeprefix(sign).strip())
