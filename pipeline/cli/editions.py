@@ -74,7 +74,8 @@ def fetch_command(
     """Download a published collection, verified by SHA-256; show its licence.
 
     A file that is there already is only verified. An interrupted download
-    continues with the next run. No other command downloads data.
+    continues with the next run. Only this command and `corpus fetch` download
+    data.
     """
     from ..corpus.published import fetch_published, published_collection
 

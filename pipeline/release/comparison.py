@@ -30,6 +30,8 @@ _CLASS_OF: Mapping[str, ChangeClass] = {
     "question": "question",
     **dict.fromkeys(("text_zero", "zero", "text_dropped", "dropped", "mentions", "oracle"), "form"),
 }
+#: The fields of a row that say which release it is from, and nothing of its item.
+_OF_RELEASE = frozenset(("release", "canary"))
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 #: The reason of what no file of an edition explains.
 UNEXPLAINED = "no file says why"
@@ -153,7 +155,8 @@ def compare(old: Edition, new: Edition, reasons: Mapping[str, str] | None = None
     """Compare two editions.
 
     Items are aligned by id. One whose text is under another id in the new edition, and under no other, has been renamed; then the id
-    under which it was may be another item's. A field that no row of one edition has is no change of each item.
+    under which it was may be another item's. A field that no row of one edition has is no change of each item, and neither is the
+    version or the canary in a row.
 
     Args:
         reasons: why items left or changed, by the id of the item, or of the schema that left, from files beside the editions.
@@ -216,7 +219,9 @@ def _field_changes(old: Row, new: Row, shared: set[str]) -> Iterator[FieldChange
     if old.get("id") != new.get("id"):
         yield FieldChange("id", "metadata", old.get("id"), new.get("id"))
     names = [
-        name for name in {**old, **new} if name in shared - {"id"} and _json(old.get(name)) != _json(new.get(name))
+        name
+        for name in {**old, **new}
+        if name in shared - {"id", *_OF_RELEASE} and _json(old.get(name)) != _json(new.get(name))
     ]
     if "answer" not in names and _is_other_answer(old, new):
         yield FieldChange("answer", "answer", _right(old), _right(new))
@@ -246,7 +251,7 @@ def _form_changes(old: Edition, new: Edition, old_id: str, new_id: str, forms: S
 
 
 def _without_ids(row: Row) -> Row:
-    return {name: value for name, value in row.items() if name not in ("id", "item", "schema")}
+    return {name: value for name, value in row.items() if name not in {"id", "item", "schema", *_OF_RELEASE}}
 
 
 # --- reasons ----------------------------------------------------------------------------------------------------------
@@ -260,11 +265,15 @@ def _why_changed(old: Edition, new: Edition, old_id: str, new_id: str, reasons: 
     ]
     events += [reasons[new_id]] if new_id in reasons and not events else []
     made = [
-        f"{what} changed from {old.made_from[what][:12]} to {new.made_from[what][:12]}"
+        f"{what} changed from {_short(old.made_from[what])} to {_short(new.made_from[what])}"
         for what in old.made_from
         if new.made_from.get(what, old.made_from[what]) != old.made_from[what]
     ]
     return tuple(events or made or [UNEXPLAINED])
+
+
+def _short(checksum: str) -> str:
+    return checksum.rpartition(":")[2][:12]
 
 
 def _why_added(old: Edition, new: Edition, name: str) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from ..core.hints import near_name
 from ..core.outputs import is_stdin
 from ..core.records import text_field
 from ..core.tables import read_table
-from ..core.validation.rows import list_of
-from ..evaluation.folder import CARD, READINGS, read_folder
+from ..core.validation.rows import list_of, text_of
+from ..evaluation.folder import CARD, EARLIER, READINGS, read_folder
 from ..winograd.errata import read_errata
 from ..winopron.instances import VERSIONS
 from .changes import ERRATA
@@ -35,8 +35,8 @@ _ITEMS = (
 #: The files of a build that hold the records it does not release, the last stage first.
 _ABSENT = ("adjudicated-rejected.jsonl", "modified-rejected.jsonl", "rejected.jsonl", "skipped.jsonl")
 _EXPECTED = "two releases, two builds or two files of items"
-#: What is made of the items and has no rows of its own items: it is no form.
-_NO_FORMS = frozenset((READINGS, "unmade"))
+#: Files that are beside the forms and are none: what readers said, and what no form is made of.
+_NO_FORMS = frozenset((READINGS, EARLIER, "unmade"))
 
 
 def read_edition(path: Path) -> Edition:
@@ -148,7 +148,7 @@ def _release(path: Path) -> Edition:
     first: Mapping[str, Any] = provenance[0] if provenance else {}
     made_from = {what: str(first[name]) for what, name in (("source", "sha256"), ("rules", "rules")) if name in first}
     absences = dict(_absences(release.lines(REJECTED)))
-    read, version = "", str(release.metadata.get("version") or "")
+    read, version = "", text_of(release.metadata, "version")
     return Edition(path, "release", items, read, _by_item(forms), absences, _listed(events), made_from, version)
 
 

@@ -125,6 +125,14 @@ def test_a_text_that_several_items_share_renames_none() -> None:
     assert (shared.renamed, len(shared.dropped), len(shared.added)) == (0, 2, 1)
 
 
+def test_the_version_in_a_row_is_no_change_of_its_item() -> None:
+    forms = [{"nli": {"x-1-a": [{"item": "x-1-a", "release": name}]}} for name in ("x 0.1.0", "x 0.2.0")]
+    old, new = (
+        edition([item("x-1-a", release=name, canary=name)], forms=of) for name, of in zip("ab", forms, strict=True)
+    )
+    assert compare(old, new).step == "none"
+
+
 def test_a_field_or_form_of_one_edition_is_told_once() -> None:
     rows, more = [item("x-1-a"), item("x-2-a")], [item("x-1-a", register="r"), item("x-2-a", register="r")]
     nli = {"nli": {"x-1-a": [{"item": "x-1-a", "label": 1}]}}
