@@ -46,7 +46,7 @@ DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-validate replicate clean help FORCE
+  annotate-demo bench-pmi bench-rules bench-validate replicate clean help FORCE
 
 build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
 	echo; cat $<
@@ -234,9 +234,10 @@ parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed se
 parser-model: $(VENV)/dev ## train the compact Stanza model again
 	$(VENV)/bin/python tools/train_parser.py --work build/parser-model
 bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK
-	$(VENV)/bin/python tools/bench_pmi.py table $(BENCH_FLAGS)
+bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
-	$(VENV)/bin/python tools/bench_validate.py
+bench-pmi bench-rules bench-validate:
+	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
 
