@@ -112,8 +112,13 @@ def shown_layout(
     words = f"{layout}{f' ({lang})' if lang else ''}" if layout.lang else f"{layout}, lang={code}"
     if name not in FORMATS or not layout.first or {answer_of(row, layout) for _, row in rows} != {"1"}:
         return words
-    other = f"--format {PLAIN} --lang {code} --columns first={1 - int(layout.first)}"
-    return f"{words}; every answer is 1, read as the format has it ({other} reads the other candidate)"
+    words = f"{words}; every answer is 1, read as the format has it"
+    with suppress(PipelineError):
+        plain = found_layout(list(rows[0][1]), {}, path)
+        if (plain.text, plain.candidates) == (layout.text, layout.candidates):
+            other = f"--format {PLAIN} --lang {code} --columns first={1 - int(layout.first)}"
+            return f"{words} ({other} reads the other candidate)"
+    return words
 
 
 def known_format(data: bytes, path: Path) -> str:
