@@ -1,11 +1,11 @@
 """Commands on editions of data: compare two editions of a collection, fetch a published one."""
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from ..core.convert import to_object
 from ..core.errors import plural
 from ..core.files import write_text
 from ..core.servers import server_address
@@ -49,26 +49,14 @@ def diff_command(
     return report
 
 
-def _list_collections(wanted: bool) -> None:
-    if wanted:
-        from ..corpus.published import published_collections
-
-        for name, entry in published_collections().items():
-            typer.echo(f"{name}: {entry.what}; {entry.licence}; {plural(len(entry.files), 'file')}, {entry.size} bytes")
-        raise typer.Exit
-
-
 def fetch_command(
-    name: Annotated[str, arg("NAME", "Name of the collection, as --list shows it, such as pws.")],
+    name: Annotated[str, arg("NAME", "Name of the collection, as --list shows it, such as pws.")] = "",
     out: Annotated[Path, output("folder of all collections; the files come into out/NAME."), Writes()] = Path(
         "published"
     ),
     mirror: Annotated[str, opt("Server with copies at <url>/NAME/FILE, in place of the published addresses.")] = "",
     registry: Annotated[Path | None, opt("Table of collections in place of ours (YAML).")] = None,
-    _: Annotated[
-        bool,
-        opt("List all collections, and exit.", "--list", callback=_list_collections, is_eager=True),
-    ] = False,
+    listing: Annotated[bool, opt("List all collections, and download none.", "--list")] = False,
     quiet: Quiet = False,
 ) -> Report:
     """Download a published collection, verified by SHA-256; show its licence.
@@ -77,8 +65,14 @@ def fetch_command(
     continues with the next run. Only this command and `corpus fetch` download
     data.
     """
-    from ..corpus.published import fetch_published, published_collection
+    from ..corpus.published import fetch_published, published_collection, published_collections
 
+    if listing:
+        report = Report()
+        for key, entry in published_collections(registry).items():
+            files = f"{plural(len(entry.files), 'file')}, {entry.size} bytes"
+            report.add(f"{key}: {entry.what}; {entry.licence}; {files}", **{key: to_object(entry)})
+        return report
     collection = published_collection(name, registry)
     mirror = server_address(mirror, "mirror") if mirror else ""
     folder = out / name
@@ -93,5 +87,5 @@ def fetch_command(
         f"{folder}: {new} fetched + {len(rows) - new} there already = {plural(len(rows), 'file')}",
         files=[asdict(row) for row in rows],
     )
-    command = collection.read.replace("{folder}", str(folder))
+    command = collection.read.replace("{folder}", shlex.quote(str(folder)))
     return report.add(f"read it with: {command}", read=command)

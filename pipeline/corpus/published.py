@@ -127,6 +127,8 @@ def fetch_published(
         PipelineError: a file cannot be fetched (see `fetch_file`), or another file has its name.
     """
     rows = []
+    record = folder / f"{name}-fetched.jsonl"
+    kept = read_record(record)
     way_out = f"see {collection.page}, or give a server that has a copy with --mirror"
     with open_session() as session:
         for file, (address, published) in collection.files.items():
@@ -139,8 +141,9 @@ def fetch_published(
             else:
                 url = f"{mirror}/{name}/{file}" if mirror else address
                 found = fetch_file(session, url, path, "sha256", published.sha256, progress, way_out)
-            rows.append(FetchedFile(file, found.size, found.sha1, found.sha256, url))
-    record = folder / f"{name}-fetched.jsonl"
-    earlier = read_record(record)
-    write_records(record, (earlier.get(row.name, row) if row.url is None else row for row in rows))
+            row = FetchedFile(file, found.size, found.sha1, found.sha256, url)
+            rows.append(row)
+            if url or file not in kept:
+                kept[file] = row
+                write_records(record, kept.values())
     return rows

@@ -82,6 +82,11 @@ def test_a_mirror_takes_the_place_of_all_addresses(fetch: Callable[..., Run], si
     assert [path for path, _ in site.requests] == ["/mine/one.tsv", "/mine/part/two.tsv"]
 
 
+def test_a_table_of_ones_own_is_listed_and_a_folder_is_quoted(fetch: Callable[..., Run]) -> None:
+    assert fetch("--list").stdout == f"mine: Mine; CC0-1.0; 2 files, {len(CONTENT) + 4} bytes\n"
+    assert fetch("--out", "my data").stdout.endswith("\nread it with: cat 'my data/mine'/one.tsv\n")
+
+
 def test_what_is_wrong_is_one_line(fetch: Callable[..., Run], site: Site, tmp_path: Path) -> None:
     site.files["/more/two.tsv"] = b"too\n"
     changed = fetch()
@@ -90,6 +95,8 @@ def test_what_is_wrong_is_one_line(fetch: Callable[..., Run], site: Site, tmp_pa
         changed.stderr,
     )
     assert [path.name for path in (tmp_path / "published/mine/part").iterdir()] == []
+    record = (tmp_path / "published/mine/mine-fetched.jsonl").read_text(encoding="utf-8")
+    assert f'"url": "{site.address}/data/one.tsv"' in record  # the next run does not fetch it, and would not know
     del site.files["/more/two.tsv"]
     gone = fetch()
     assert gone.stderr.startswith(
