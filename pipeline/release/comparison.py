@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..core.validation.rows import list_of
+from ..core.validation.rows import candidates_of
 
 Row = dict[str, Any]
 #: What an edition is read from.
@@ -232,11 +232,11 @@ def _field_changes(old: Row, new: Row, shared: set[str]) -> Iterator[FieldChange
 def _is_other_answer(old: Row, new: Row) -> bool:
     """Tell whether the same index is another answer now: what was right is wrong, or what was wrong is right."""
     before, after = _right(old), _right(new)
-    return before != after and (after in (old.get("candidates") or ()) or before in (new.get("candidates") or ()))
+    return before != after and (after in candidates_of(old) or before in candidates_of(new))
 
 
 def _right(row: Row) -> str | None:
-    answer, candidates = row.get("answer"), list_of(row, "candidates", str)
+    answer, candidates = row.get("answer"), candidates_of(row)
     return candidates[answer] if isinstance(answer, int) and 0 <= answer < len(candidates) else None
 
 

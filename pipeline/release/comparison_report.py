@@ -42,7 +42,10 @@ def summary_lines(result: Comparison) -> list[str]:
         gone, more = result.differences(what)
         lines += [f"{what} gone: {', '.join(gone)}"] * bool(gone) + [f"{what} added: {', '.join(more)}"] * bool(more)
     version = next_version(result.old.version, result.step)
-    return [*lines, f"version: {result.step}" + (f", {result.old.version} -> {version}" if version else "")]
+    return [
+        *lines,
+        f"version: {result.step}" + (f", {result.old.version} -> {version}" if version != result.old.version else ""),
+    ]
 
 
 def version_fault(result: Comparison) -> str:

@@ -104,6 +104,11 @@ def test_an_answer_is_an_index_and_a_person(candidates: list[str], answer: int, 
     assert change.classes == classes
 
 
+def test_candidates_that_are_no_list_name_no_answer() -> None:
+    (change,) = compare(edition([item("x-1-a")]), edition([item("x-1-a", candidates=5)])).changed
+    assert change.classes == ["candidates"]
+
+
 def ids(result: Comparison, what: str) -> list[tuple[str | None, str | None]]:
     return [(change.old, change.new) for change in getattr(result, what)]
 
