@@ -94,7 +94,7 @@ def report_command(
     notes: list[str] = []
     runs = read_predictions(predictions, items, notes)
     asked = answered_items(items, runs) if sample else items
-    rows = read_difficulty(difficulty, {entry.item.id for entry in items}) if difficulty else {}
+    rows = read_difficulty(difficulty, {entry.item.id: entry.item.schema for entry in items}) if difficulty else {}
     evaluation = Evaluation(
         folder.name,
         asked,
@@ -205,7 +205,7 @@ def select_command(
         )
     folder = read_folder(release)
     items = folder.items
-    rows = read_difficulty(difficulty, {entry.item.id for entry in items}) if difficulty else {}
+    rows = read_difficulty(difficulty, {entry.item.id: entry.item.schema for entry in items}) if difficulty else {}
     runs = read_predictions(predictions, items) if predictions else {}
     modes = mode or ()
     with errors_at(difficulty):
@@ -221,9 +221,8 @@ def select_command(
         groups = group_figures(items, runs, modes)
         unanswered = missing(items, runs, modes)
     if taken is not None:
-        entries = sorted(
-            (entry for entry in entries if entry.schema in taken), key=lambda entry: taken.index(entry.schema)
-        )
+        by_schema = {entry.schema: entry for entry in entries}
+        entries = [by_schema[schema] for schema in taken]
     write_tsv(out, HEADER, (_row(entry, rows) for entry in entries))
     figures = {"schemas": len(entries), "groups": groups, "unanswered": unanswered, **_counts(entries)}
     large = [row for row in groups if row["schemas"] >= PRINTED]
@@ -247,12 +246,7 @@ def _row(entry: Entry, rows: Mapping[str, ItemRow]) -> Sequence[str]:
         *(str(entry.partial[mode]) for mode in PARTIAL),
         ", ".join(entry.artefacts),
         percent(entry.people),
-        " / ".join(
-            percent(rows[member.item.id].share["systems"]) if member.item.id in rows else "n/a"
-            for member in entry.members
-        )
-        if rows
-        else "",
+        " / ".join(percent(rows[item.id].share["systems"]) for item in members) if rows else "",
         *(_trait(entry.members, trait) for trait in TRAITS),
         " ".join(item.id for item in members),
         " / ".join(item.text for item in members),

@@ -16,7 +16,7 @@ from ..statistics.human_accuracy import BY_ACCURACY, Level, difficulty
 from ..statistics.intervals import exact_interval, ratio
 from ..statistics.item_response import ItemResponseModel, Parameter, fit_item_response
 from .items import ReleasedItem
-from .measures.accuracy import Estimate, accuracy
+from .measures.accuracy import Estimate, accuracy_of_counts
 from .predictions import Form, Runs, own_runs
 
 #: Who answers: systems; people in studies; readers, whose answers decided which items were released and are therefore no measurement.
@@ -77,8 +77,10 @@ class Group:
 
     def accuracy(self, items: Sequence[ReleasedItem]) -> Estimate:
         """Return the share of right answers among those understood, with its interval; schemas are the clusters."""
-        marks = [(item, n < of.right) for item, of in self.answers.items() for n in range(of.understood)]
-        return accuracy(marks, {entry.item.id: entry.cluster for entry in items})
+        clusters: dict[str, Answers] = defaultdict(Answers)
+        for entry in items:
+            clusters[entry.cluster] += self.answers.get(entry.item.id, Answers())
+        return accuracy_of_counts([(of.right, of.understood) for of in clusters.values()])
 
 
 def _count(marks: Iterable[tuple[str, bool | None]]) -> dict[str, Answers]:
@@ -286,12 +288,12 @@ _SYSTEM_SHARE = re.compile(r"system (.*): share")
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """What a table says of an item: the share of right answers and the difficulty by kind, None where unknown; each system's share."""
+    """What a table says of an item: shares of right answers and difficulties by kind, None where unknown; each system's share."""
 
     schema: str
-    share: Mapping[Measured, float | None]
-    difficulty: Mapping[Measured, float | None]
-    systems: Mapping[str, float]
+    share: Mapping[Measured, float | None] = field(default_factory=lambda: dict.fromkeys(MEASURED))
+    difficulty: Mapping[Measured, float | None] = field(default_factory=lambda: dict.fromkeys(MEASURED))
+    systems: Mapping[str, float] = field(default_factory=dict)
 
     def band(self, kind: Measured, without: Collection[str] = ()) -> Level | None:
         """Return the level of difficulty by the share of right answers; for systems, those in `without` left out."""
@@ -302,21 +304,24 @@ class ItemRow:
         return None if share is None else difficulty(share, BY_ACCURACY)
 
 
-def read_difficulty(path: Path, items: Collection[str]) -> dict[str, ItemRow]:
-    """Return the rows by item of the table of items that `evaluate difficulty` wrote.
+def read_difficulty(path: Path, schema_of: Mapping[str, str]) -> dict[str, ItemRow]:
+    """Return the rows by item of the table of items that `evaluate difficulty` wrote; nothing is known of an item without a row.
+
+    Args:
+        schema_of: the schema of each item of the release.
 
     Raises:
         PipelineError: a column is missing, an item is not in the release or stands twice, or a share is none.
     """
-    rows: dict[str, ItemRow] = {}
+    rows = {item: ItemRow(schema) for item, schema in schema_of.items()}
     lines: dict[str, int | None] = {}
-    required = ["item", "schema", *(f"{kind}_{name}" for name in ("share", "difficulty") for kind in MEASURED)]
+    required = ["item", *(f"{kind}_{name}" for name in ("share", "difficulty") for kind in MEASURED)]
     for line, row in read_table(path, required, has_comments=False):
         require_unique(lines, row["item"], path, line, "item")
         with errors_at(path, line):
-            require_released(row["item"], items)
+            require_released(row["item"], schema_of)
             rows[row["item"]] = ItemRow(
-                row["schema"],
+                schema_of[row["item"]],
                 {kind: _number(row, f"{kind}_share", 0, 1) for kind in MEASURED},
                 {kind: _number(row, f"{kind}_difficulty", -100, 100) for kind in MEASURED},
                 {
@@ -364,6 +369,6 @@ def choose_schemas(
     if not keys:
         level = f" {band}" if band else ""
         raise ValueError(
-            f"[difficulty] found no{level} schema, whose items were all answered by {kind}, expected one or more"
+            f"[difficulty] found no{level} schema whose items were all answered by {kind}, expected one or more"
         )
     return sorted(keys, key=lambda schema: (*keys[schema], schema))[:hardest]

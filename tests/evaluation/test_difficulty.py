@@ -164,7 +164,7 @@ def test_ten_systems_have_a_model_and_nine_have_none(tmp_path: Path) -> None:
 
 def test_select_report_and_a_design_take_the_hardest(tmp_path: Path) -> None:
     release, path, _ = simulated_table(tmp_path, 10)
-    rows = read_difficulty(path, {entry.item.id for entry in simulated_items(20)})
+    rows = read_difficulty(path, {entry.item.id: entry.item.schema for entry in simulated_items(20)})
     # the mean of both members' shares, by hand
     shares: dict[str, list[float]] = {}
     for row in table(path, "item").values():
@@ -200,7 +200,7 @@ def test_select_report_and_a_design_take_the_hardest(tmp_path: Path) -> None:
     # systems are not measured by their own answers: without nine of them, one is left, which has each item right or wrong
     bands = {rows["s-0000-a"].band("systems", [f"m{number:02}" for number in range(count)]) for count in (9, 10)}
     assert bands in ({"easy", None}, {"hard", None})
-    with pytest.raises(PipelineError, match=r"\[difficulty\] found no schema, whose items were all answered by people"):
+    with pytest.raises(PipelineError, match=r"\[difficulty\] found no schema whose items were all answered by people"):
         printed("evaluate", "select", release, "--difficulty", path, "--hardest", 5, "--by", "people", "--out", work)
     with pytest.raises(PipelineError, match="expected --difficulty"):
         printed("evaluate", "select", release, "--hardest", 5, "--out", work)
@@ -222,8 +222,11 @@ def test_a_design_asks_about_the_hardest_pairs(tmp_path: Path) -> None:
     assert chosen("hardest: 2") == ["kite-001-a", "kite-001-b", "kite-002-a", "kite-002-b"]
     assert chosen("band: easy") == ["kite-000-a", "kite-000-b", "kite-002-a", "kite-002-b"]
     assert chosen("band: easy, hardest: 1") == ["kite-002-a", "kite-002-b"]
+    # nor is a pair of which the table has one item
+    write_text(path, header + "".join(row for row in rows if not row.startswith("kite-001-b")))
+    assert chosen("hardest: 1") == ["kite-002-a", "kite-002-b"]
     for choice, select, reason in (
-        ("by: people, hardest: 1", "by-difficulty", "found no schema, whose items were all answered by people"),
+        ("by: people, hardest: 1", "by-difficulty", "found no schema whose items were all answered by people"),
         ("by: people", "by-difficulty", "found neither hardest nor band"),
         ("", "by-difficulty", "found none, expected it with by-difficulty alone"),
         ("hardest: 1", "with-zero", "found it with select with-zero, expected it with by-difficulty alone"),

@@ -39,9 +39,13 @@ def accuracy(marks: Iterable[tuple[str, bool]], cluster_of: Clusters) -> Estimat
     clusters: dict[str, list[bool]] = defaultdict(list)
     for item, mark in marks:
         clusters[cluster_of[item]].append(mark)
-    right, size = sum(map(sum, clusters.values())), sum(map(len, clusters.values()))
-    interval = clustered_interval((sum(answers), len(answers)) for answers in clusters.values())
-    return Estimate(right, size, ratio(right, size), interval)
+    return accuracy_of_counts([(sum(answers), len(answers)) for answers in clusters.values()])
+
+
+def accuracy_of_counts(clusters: Sequence[tuple[int, int]]) -> Estimate:
+    """Return the share of right answers from the numbers of right answers and of all answers to each cluster."""
+    right, size = sum(right for right, _ in clusters), sum(size for _, size in clusters)
+    return Estimate(right, size, ratio(right, size), clustered_interval(clusters))
 
 
 def against_chance(interval: Interval | None, chance: float | None) -> AgainstChance | None:

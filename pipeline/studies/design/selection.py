@@ -249,7 +249,7 @@ def _selected(
         part = [record for record in records if record.trace.strip()]  # nothing to judge in the others
         return Selection(records, {"": part})
     if difficulty := design.difficulty:
-        rows = read_difficulty(Path(difficulty.table), {record.id for record in records})
+        rows = read_difficulty(Path(difficulty.table), {record.id: record.item.schema for record in records})
         with errors_at(Path(difficulty.table)):
             schemas = set(choose_schemas(rows, difficulty.by, hardest=difficulty.hardest, band=difficulty.band))
         return Selection(records, {"": [record for record in records if record.item.schema in schemas]})
