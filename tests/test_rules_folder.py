@@ -137,6 +137,8 @@ def test_a_field_of_another_kind_is_told_with_its_line(name: str, copied: Path) 
     document = shortened(json.loads(json.dumps(load_yaml(RULES / name))))
     if "doubtful" in document:
         document["doubtful"] = document["surnames"]  # each is a name of another list
+    if name.startswith("published/"):  # whose collections are alike
+        document = dict(list(document.items())[:2])
     if "questions" in document:
         document["questions"] = [{"asks": ["谁"], "answered_by": ["他"]}]
     write(copied, name, json.dumps(document, ensure_ascii=False))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ..core.convert import Count, Text, error_at, read_yaml, write_records
+from ..core.convert import Count, Text, convert_node, error_at, write_records
 from ..core.errors import PipelineError, shown
 from ..core.hints import known_names
 from ..core.rules import RULES
@@ -82,8 +82,8 @@ def published_collections(path: Path | None = None) -> Mapping[str, PublishedCol
             or in the place of another.
     """
     path = path or RULES / "published" / "collections.yaml"
-    collections = read_yaml(path, dict[Text, PublishedCollection])
     document = load_yaml(path)
+    collections = convert_node(document, dict[Text, PublishedCollection], path)
     for name, collection in collections.items():
         targets = set[PurePosixPath]()
         for number, part in enumerate(collection.parts):
