@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..core.drawings import figure_files
-from ..core.errors import PipelineError, errors_at, plural, shown
+from ..core.errors import PipelineError, errors_at, first_names, plural, shown
 from ..core.files import parse_jsonl, read_text, write_json, write_text
 from ..core.outputs import write_bytes
 from ..core.pages import percent
@@ -125,7 +125,11 @@ def report_command(
     if drawings:  # last: the page needs no font
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
-    return _report(measured, content, predictions, out, notes)
+    report = _report(measured, content, predictions, out, notes)
+    lost = [entry.item.id for entry in asked if entry.item.id not in evaluation.associations]
+    if pmi and lost and 2 * len(lost) < len(asked):  # fewer are answers to a sample, which are counted
+        report.findings.append(f"{pmi}: [id] {plural(len(lost), 'item')} without a line: {first_names(lost, 3)}")
+    return report
 
 
 #: Greatest number of runs that are printed in words, a long line each; more become a table.

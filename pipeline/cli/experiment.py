@@ -183,7 +183,8 @@ def import_command(
             results[0], None, "[results] no record; found nothing to import, expected results of a session"
         )
     sessions = sessions_of(read, trials)
-    for name, text in tables(sessions.sessions, trials).items():
+    page = read_text(experiment / PAGE) if (experiment / PAGE).is_file() else ""
+    for name, text in tables(sessions.sessions, trials, page).items():
         write_text(out / name, text)
     write_text(out / TRIALS, read_text(experiment / TRIALS))
     report = Report(notes=read.notes)

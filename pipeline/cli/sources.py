@@ -16,6 +16,7 @@ from ..core.tables import write_tsv
 from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import parse, read_lock
 from ..language.parsing.trees import trees_to_conllu
+from ..release.readings import orphaned_readings
 from ..studies.design.sources import with_judgements
 from ..studies.model.judgements import read_judgements
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
@@ -69,6 +70,8 @@ from .output import counted, tracked
 from .parameters import arg, opt, output
 from .report import Quiet, Report, Updates, Writes
 
+#: What people write of a collection of ours: its schemas, and beside them what readers found.
+SCHEMAS, READING = "schemas.yaml", "reading.tsv"
 #: Maximum number of defects shown; the file of the skipped records has all of them.
 _SHOWN = 20
 #: The formats that print their texts in words, that hold the authors' analyses, and that can be patched.
@@ -165,6 +168,13 @@ def ingest_command(
     report.notes += [*_counts(result, drafts, file), *doubts(to_object(result.items))]
     if patches:
         report.add(f"{patches}: {changed} of {result.read} records patched", patched=changed)
+    readings = file.with_name(READING)
+    if (
+        file.name == SCHEMAS
+        and readings.is_file()
+        and (lost := orphaned_readings(readings, {draft.id for draft in drafts}))
+    ):
+        report.findings.append(lost)
     if not result.items:
         report.findings.append(f"{file}: [file] no item; all {result.read} records are skipped, see {skipped}")
     if tokens:

@@ -153,6 +153,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
                         f"[id] answered twice; found {shown(row.id)} of {run} in {before} too, expected it once"
                     )
                 _require_prompt(row, run.form, by_id[row.id], texts)
+                _require_order(row, run.order, by_id[row.id].item.candidates)
                 places[run, row.id] = path, line
                 rows.setdefault(run, {})[row.id] = row
         if unread and notes is not None:
@@ -213,6 +214,14 @@ def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, released: _Text
         raise ValueError(f"[prompt] of another item; found {shown(other)} of {item_id}, expected {shown(texts[form])}")
 
 
+def _require_order(row: _Line, order: Order, candidates: Sequence[str]) -> None:
+    """Raise `ValueError` for a prompt that lists two candidates as options A and B in the other order than the line says."""
+    expected = candidates[::-1] if order == "swapped" else candidates
+    options = [re.escape(name) for name in expected[::-1]]
+    if len(options) == 2 and re.search(r"^A[.):]? {}\s+B[.):]? {}$".format(*options), row.prompt or "", re.MULTILINE):
+        raise ValueError(f"[order] of the other options; found {order!r}, but the prompt has {shown(expected[1])} as A")
+
+
 def _require_one_spelling(
     rows: Mapping[Run, Mapping[str, _Line]], places: Mapping[tuple[Run, str], tuple[Path, int]]
 ) -> None:
@@ -237,9 +246,12 @@ def _responses(
     notes: list[str] | None,
 ) -> dict[str, Response]:
     numbers = _numbers(rows)
-    from_zero = 0 in numbers.values() and all(
-        number < len(by_id[name].item.candidates) for name, number in numbers.items()
-    )
+    beyond = [name for name, number in numbers.items() if number >= len(by_id[name].item.candidates)]
+    if beyond and len(beyond) <= [*numbers.values()].count(0) // 20:
+        path, line = places[run, beyond[0]]
+        reason = f"found {numbers[beyond[0]]}, expected the number of a candidate from 0, as in the other lines"
+        raise PipelineError(path, line, f"[answer] out of range; {reason}")
+    from_zero = 0 in numbers.values() and not beyond
     if notes is not None and from_zero:
         notes.append(f"{run}: the answers are numbers from 0, the index of an option: 0 is read as A")
     elif notes is not None and len(numbers) > 1 and set(numbers.values()) == {1}:

@@ -11,7 +11,7 @@ from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, read_text
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of, reader_of, table_of
 from ..core.validation.suite import Check, Row, Suite, Value, rows_with
-from .browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_of
+from .browser.files import KEY, KEY_COLUMNS, OPTIONS, build_again, key_row, trial_of
 from .browser.records import ATTENTION, BACKGROUND, INPUTS, TRIALS, read_experiment
 from .browser.results.sessions import is_code
 from .browser.results.tables import (
@@ -22,16 +22,19 @@ from .browser.results.tables import (
     RESPONSES,
     YES,
     codebook_text,
+    codes_in,
     participant_of,
     read_cells,
     response_of,
 )
 
+#: What people keep beside an experiment: the results of its server, and the study for JATOS.
+_BESIDE = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".jzip")
 _EXPECTATIONS = {
     "built-again": "The inputs in options.json are there as they were, and give an experiment.",
     "trials": "Each list shows the trials that its layout has, in their order.",
     "key": "The key has the right answer, the pair, the place and the register of each trial.",
-    "files": "The page, the conditions for PsychoPy, options.json and README.md are those of the layout, byte for byte.",
+    "files": "The page, the conditions for PsychoPy, options.json and README.md are those of the layout; there is no other file.",
 }
 
 
@@ -60,8 +63,9 @@ def _experiment_rows(folder: Path) -> Iterator[Row]:
     for name, data in files.items():
         if name not in (TRIALS, KEY):
             yield _compare_file(folder, name, data)
-    for path in sorted(folder.glob(f"{PSYCHOPY}/*")):
-        if (name := path.relative_to(folder).as_posix()) not in files:
+    for path in sorted(folder.rglob("*")):
+        is_ours = path.is_dir() or path.name.startswith(".") or path.suffix in _BESIDE
+        if not is_ours and (name := path.relative_to(folder).as_posix()) not in files:
             yield fault("files", path, 1, name, "unknown file; found one, expected none")
 
 
@@ -102,8 +106,8 @@ def responses(paths: Sequence[Path]) -> list[Row]:
     """Return the rows of folders that `experiment import` wrote.
 
     - The row of a response has its cells as ``response``, those of its participant as ``owner``, and its ``trial`` if there is one.
-    - The row of a participant has its cells as ``participant``, those of its ``responses``, its ``number`` in the file, and the
-      ``trials`` of its list by position.
+    - The row of a participant has its cells as ``participant``, those of its ``responses``, its ``number`` in the file, the
+      ``trials`` of its list by position, the ``codes`` that the codebook lists, and the first participant with the ``same`` responses.
     - The row of the codebook has its text as ``codebook``.
     """
     return [row for folder in paths for row in _response_rows(folder)]
@@ -114,6 +118,7 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         str(number): {str(position): trial for position, trial in trials.items()}
         for number, trials in read_experiment(folder).lists.items()
     }
+    before: dict[str, int] = {}
     people = list(read_cells(folder / PARTICIPANTS, PARTICIPANT))
     owners = {cells["participant"]: cells for _, cells in people}
     of_person: dict[str, list[Mapping[str, str]]] = {}
@@ -121,13 +126,21 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         pseudonym, position = cells["participant"], cells["position"]
         of_person.setdefault(pseudonym, []).append(cells)
         trial = lists.get(cells["list"], {}).get(position)
-        value: dict[str, Any] = {"response": cells, "owner": owners.get(pseudonym), "trial": trial}
+        last = before.get(pseudonym, 0)
+        before[pseudonym] = int(position) if position.isdecimal() else last
+        value: dict[str, Any] = {"response": cells, "owner": owners.get(pseudonym), "trial": trial, "last": last}
         yield Row(f"{pseudonym}/{position}", folder / RESPONSES, line, value)
+    codebook = read_text(folder / CODEBOOK)
+    codes = codes_in(codebook)
+    first: dict[str, str] = {}
     for number, (line, cells) in enumerate(people, 1):
         pseudonym = cells["participant"]
-        value = {"participant": cells, "responses": of_person.get(pseudonym, []), "number": number}
+        answers = of_person.get(pseudonym, [])
+        same = repr([[cell for column, cell in row.items() if column != "participant"] for row in answers])
+        value = {"participant": cells, "responses": answers, "number": number, "codes": codes}
+        value |= {"same": first.setdefault(same, pseudonym) if answers else pseudonym}
         yield Row(pseudonym, folder / PARTICIPANTS, line, value | {"trials": lists.get(cells["list"], {})})
-    yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": read_text(folder / CODEBOOK)})
+    yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": codebook})
 
 
 def fields(value: Value) -> str:
@@ -151,6 +164,9 @@ def fields(value: Value) -> str:
         )
     if question := next((question for question in BACKGROUND if not is_code(cells[question])), ""):
         return f"[{question}] found {shown(cells[question])}, expected a code: letters, digits and hyphens; or nothing"
+    for question, codes in value["codes"].items():
+        if cells[question] and cells[question] not in codes:
+            return f"[{question}] found {shown(cells[question])}, expected one of {', '.join(codes)}"
     return "" if cells["reloads"] else "[reloads] found nothing, expected a whole number"
 
 
@@ -161,6 +177,14 @@ def shown_in_list(value: Value) -> str:
         return f"found list {cells['list']}, position {cells['position']}, which the experiment does not have"
     actual = (cells["id"], cells["part"])
     return "" if actual == (trial.id, trial.part) else f"found {', '.join(actual)}, expected {trial.id}, {trial.part}"
+
+
+def in_order(value: Value) -> str:
+    """The responses of a participant are in the order of their positions."""
+    cells = value["response"]
+    if not cells["position"].isdecimal() or int(cells["position"]) >= value["last"]:
+        return ""
+    return f"found position {cells['position']} after {value['last']}, expected them in their order"
 
 
 def answer_offered(value: Value) -> str:
@@ -184,7 +208,9 @@ def participant_known(value: Value) -> str:
 
 
 def numbered(value: Value) -> str:
-    """The participants are numbered from 1 in the order of the file."""
+    """The participants are numbered from 1 in the order of the file; none has the answers and the times of another."""
+    if value["same"] != value["participant"]["participant"]:
+        return f"found the answers and times of {value['same']} again, expected each participant once"
     pseudonym, number = value["participant"]["participant"], value["number"]
     if pseudonym[1:].isdecimal() and int(pseudonym[1:]) == number:
         return ""
@@ -211,13 +237,15 @@ def all_answered(value: Value) -> str:
 
 def columns_explained(value: Value) -> str:
     """The codebook explains each column of both tables once, and no other one, as the import does."""
-    pairs = zip_longest(value["codebook"].splitlines(), codebook_text().splitlines(), fillvalue="nothing")
+    expected = codebook_text(codes_in(value["codebook"]))
+    pairs = zip_longest(value["codebook"].splitlines(), expected.splitlines(), fillvalue="nothing")
     different = next(((found, expected) for found, expected in pairs if found != expected), None)
     return f"found {shown(different[0])}, expected {shown(different[1])}" if different else ""
 
 
 _CHECKS: Mapping[str, tuple[str, Check]] = {
     "shown-in-list": ("response", shown_in_list),
+    "in-order": ("response", in_order),
     "answer-offered": ("response", answer_offered),
     "participant-known": ("response", participant_known),
     "numbered": ("participant", numbered),

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from ..core.invisible import INVISIBLE, code_point
 from ..core.validation.rows import lang_of, list_of, text_of, texts_of
 from ..core.validation.suite import Check, Value, described
+from .doubled_words import doubled_word
 from .personal_data import find_personal_data
 
 #: Han characters: the unified ideographs with extensions, the iteration mark and the round zero; no radicals, no compatibility forms.
@@ -153,15 +154,6 @@ _DOUBLED = re.compile(
 #: Marks that close or part something, and so cannot begin a text.
 _LEADING = re.compile("[，。、；：！？,.;:?!)）」』”》»】〉·]")
 _ENDS = "。！？…”’\"'!?.）)」』»"
-#: A word twice in an English text; two names may be one (Bora Bora).
-_ENGLISH_TWICE = re.compile(r"\b([A-Za-z]+) (?-i:(?=[a-z]))\1\b", re.IGNORECASE)
-#: English words that may follow themselves: what it is is clear, she gave her her book, a long long way.
-_MAY_REPEAT = frozenset({
-    "had", "that", "is", "was", "do", "did", "in", "on", "her", "his", "you", "very", "really", "so", "too", "many", "more", "much", "far",
-    "long", "again", "never", "well", "no", "yes", "bye",
-})  # fmt: skip
-#: 的 twice, and not in 目的的, 标的的, 的的确确.
-_CHINESE_TWICE = re.compile("(?<![目标之鹄])的的(?![确士])")
 
 
 #: Takes texts and their language, or an empty text where it does not matter.
@@ -196,11 +188,8 @@ def check_doubled_words(text: str, lang: str) -> str:
     >>> check_doubled_words(["She gave her her book in Bora Bora."], "en")
     ''
     """
-    pattern = _ENGLISH_TWICE if lang == "en" else _CHINESE_TWICE
-    for match in pattern.finditer(text) if lang == "en" or lang.startswith("zh") else ():
-        if match[0].partition(" ")[0].lower() not in _MAY_REPEAT:
-            return f"found {match[0]!r} in {text!r}, expected each word once"
-    return ""
+    twice = doubled_word(text, lang)
+    return f"found {twice!r} in {text!r}, expected each word once" if twice else ""
 
 
 @_of_each_text

@@ -1,6 +1,7 @@
 """The suite of a whole build folder: its files are complete, and each is what its stage would write again."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +20,29 @@ COMPLETE = "complete"
 
 
 def derived_rows(paths: Sequence[Path]) -> list[Row]:
-    """Return a row for each row of the files of build folders that can be derived again, and for each that is missing."""
-    return [row for path in paths for row in _rows(path)]
+    """Return a row for each row of the files of build folders that can be derived again, and for each that is missing.
+
+    Of a file, the rows are those of that file, derived again in the build that it is in.
+
+    Raises:
+        PipelineError: a path is neither the folder of a build nor a file in one that a stage writes.
+    """
+    return [row for path in paths for row in _rows_at(path)]
+
+
+def _rows_at(path: Path) -> list[Row]:
+    folder = path if path.is_dir() else next(filter(_is_build, path.absolute().parents), path)
+    rows = list(_rows(folder))
+    if folder != path:
+        rows = [replace(row, path=path) for row in rows if row.path.absolute() == path.absolute()]
+    if not rows:
+        expected = "expected the folder of a build, such as build/zh, or a file that a stage writes in one"
+        raise PipelineError(path, None, f"[build] nothing to derive again; {expected}")
+    return rows
+
+
+def _is_build(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("items.jsonl", *sentences.FILES))
 
 
 def _rows(folder: Path) -> Iterator[Row]:

@@ -166,7 +166,7 @@ def _require_kind(suite: Suite, path: Path) -> None:
         if kind is None or suite.name in kind.suites:
             return
         others = ",".join(name for name in kind.suites if name != SKIPPED.name)
-        way_out = f"winoforge validate {others} {path} checks it" if others else "no suite checks it"
+        way_out = f"winoforge validate {others or DERIVATION.name} {path} checks it{'' if others else ', in its build'}"
         raise PipelineError(
             path, line, f"[{suite.name}] wrong file; found {kind.name}, expected {suite.what}; {way_out}"
         )

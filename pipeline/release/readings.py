@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ..core.errors import PipelineError, shown
+from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.tables import read_table
@@ -63,6 +63,18 @@ def _readings(
 
 def _unknown(path: Path, line: int, item_id: str) -> PipelineError:
     return PipelineError(path, line, f"[id] no such item; found {shown(item_id)}, expected an id of the collection")
+
+
+def orphaned_readings(path: Path, ids: Collection[str]) -> str:
+    """Return the finding on readings of items that a collection does not have: its readers have read more than is left of it."""
+    rows = [(line, cells["id"]) for line, cells in read_table(path, ("id", "reader")) if cells["id"] not in ids]
+    if not rows:
+        return ""
+    gone = list(dict.fromkeys(item_id for _, item_id in rows))
+    return (
+        f"{path}:{rows[0][0]}: [id] {plural(len(rows), 'reading')} of {plural(len(gone), 'item')} that the collection does not have: "
+        f"{first_names(gone, 3)}"
+    )
 
 
 def _require_enough(path: Path, item: Item, count: int, text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -105,6 +105,8 @@ _PROMPT = re.compile(r"prompt-\d+-options-(\d)")
 _DECIMAL = re.compile(r"[01]\.0+")
 #: A number in place of an index.
 _INTEGER = re.compile(r"[+-]?[0-9]+")
+#: Least number of pairs with a participant that is no occupation too, such as a customer.
+_MANY = 4
 #: Which entity the authors' prompts list first, by the column `options`; 2 is without options.
 _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
 
@@ -185,9 +187,13 @@ def _require_answers(answers: Sequence[object], path: Path) -> None:
 
 
 def _missing_pronouns(responses: Sequence[Response]) -> Iterator[str]:
-    """Yield the sentences that a table lacks: each of its templates has one with each pronoun set of the table."""
+    """Yield the sentences that a table lacks: of each template, and of both of a pair if nearly all have two, with each pronoun set."""
     sets = dict.fromkeys(response.pronouns for response in responses)
     templates = dict.fromkeys((*response.pair, response.antecedent, response.prompt) for response in responses)
+    pairs = dict.fromkeys((*response.pair, response.prompt) for response in responses)
+    whole = [(*pair[:-1], antecedent, pair[-1]) for pair in pairs for antecedent in get_args(Entity)]
+    if len(whole) - len(templates) <= len(pairs) // 20:  # in other data a pair may have one template
+        templates = dict.fromkeys(whole)
     present = {(*response.pair, response.antecedent, response.prompt, response.pronouns) for response in responses}
     for template, name in product(templates, sets):
         if (*template, name) not in present:
@@ -201,13 +207,13 @@ def _require_word(answer: str, path: Path, line: int, field: str) -> None:
         raise PipelineError(path, line, f"[{field}] wrong kind; found {shown(answer)}, expected {BY_ID['answer']}")
 
 
-def _require_indices(answers: Sequence[_IdAnswer], path: Path) -> None:
-    """Refuse a number that is no index where most answers are indices: it would count as no answer."""
-    numbers = [answer for answer in answers if _INTEGER.fullmatch(answer.answer.strip())]
-    odd = [answer for answer in numbers if answer.answer.strip() not in ("0", "1")]
+def _require_indices(answers: Sequence[tuple[int, str]], path: Path, field: str) -> None:
+    """Refuse a number that is no index where most answers, each with its line, are indices: it would count as no answer."""
+    numbers = [(line, answer.strip()) for line, answer in answers if _INTEGER.fullmatch(answer.strip())]
+    odd = [(line, answer) for line, answer in numbers if answer not in ("0", "1")]
     if odd and 2 * len(numbers) > len(answers):
-        reason = f"[answer] out of range; found {shown(odd[0].answer)}, expected {BY_ID['answer']}"
-        raise PipelineError(path, odd[0].line, reason)
+        reason = f"[{field}] out of range; found {shown(odd[0][1])}, expected {BY_ID['answer']}"
+        raise PipelineError(path, odd[0][0], reason)
 
 
 def read_systems(
@@ -245,6 +251,8 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
     lines: dict[tuple[str, ...], int] = {}
     rows = list(parse_table(text, path, COLUMNS, free=("generation",), has_comments=False))
     _require_roles(rows, path)
+    _require_own_sentences(rows, path)
+    _require_indices([(line, row["generation"]) for line, row in rows], path, "generation")
     sentences = {tuple(row[column] for column in COLUMNS[:-1]) for _, row in rows}
     columns = PROMPT_COLUMNS if len(sentences) < len(rows) else ()
     for line, row in rows:
@@ -286,15 +294,47 @@ def table_responses(text: str, path: Path, table: PronounTable, reading: Reading
 
 
 def _require_roles(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> None:
-    """Refuse a sentence whose occupation and participant are exchanged; where many are, both are occupations, as in WinoBias."""
+    """Refuse a sentence whose occupation and participant are exchanged; where many are, both are occupations, as in WinoBias.
+
+    They are if more sentences have them the other way, or if many other pairs, and only they, have the occupation as participant.
+    """
     counts = Counter((row["occupation"], row["participant"]) for _, row in rows)
-    exchanged = {pair for pair, count in counts.items() if count < counts.get((pair[1], pair[0]), 0)}
+    occupations, participants = (Counter(pair[role] for pair in counts) for role in (0, 1))
+    exchanged = {
+        (first, second)
+        for (first, second), count in counts.items()
+        if count < counts.get((second, first), 0)
+        or (
+            participants[first] >= _MANY
+            and occupations[first] == 1
+            and participants[second] == 1
+            and not occupations[second]
+        )
+    }
     line, row = next(
         ((line, row) for line, row in rows if (row["occupation"], row["participant"]) in exchanged), (0, {})
     )
     if row and len(exchanged) <= max(1, len(counts) // 20):
         reason = f"found {shown(row['occupation'])}, which is the participant in other sentences"
         raise PipelineError(path, line, f"[occupation] roles exchanged; {reason}, expected {shown(row['participant'])}")
+
+
+def _require_own_sentences(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> None:
+    """Refuse a row whose sentence lacks the pronoun or the answer, if nearly all rows have both in a column `sentence`."""
+    strange = [(line, row) for line, row in rows if row.get("sentence") and not _is_about(row)]
+    if strange and len(strange) <= max(1, len(rows) // 20):
+        line, row = strange[0]
+        words = ", ".join(row[column] for column in ("answer", "pronoun"))
+        raise PipelineError(
+            path, line, f"[sentence] of another row; found {shown(row['sentence'])}, expected {words} in it"
+        )
+
+
+def _is_about(row: Mapping[str, str]) -> bool:
+    return all(
+        re.search(rf"(?<!\w){re.escape(row[name])}(?!\w)", row["sentence"], re.IGNORECASE)
+        for name in ("answer", "pronoun")
+    )
 
 
 def _first_mention(row: Mapping[str, str]) -> Entity | None:
@@ -340,7 +380,7 @@ def id_responses(
             reason = f"[id] answered twice; found {shown(answer.id)} in line {first.line} too"
             raise PipelineError(path, answer.line, reason)
         _require_word(answer.answer, path, answer.line, "answer")
-    _require_indices(answers, path)
+    _require_indices([(answer.line, answer.answer) for answer in answers], path, "answer")
     prompts = list(dict.fromkeys(prompt for _, prompt in by_id))
     pairs = {known[item_id] for item_id, _ in by_id} if any(prompts) else set(known.values())
     asked = [(sentence, prompt) for sentence in sentences if sentence.pair in pairs for prompt in prompts]

@@ -48,6 +48,7 @@ _DEFECTS: list[tuple[str, str, Damage, str]] = [
     ("conditions-cut-off", "files", without_line(CONDITIONS, 5), CONDITIONS),
     ("conditions-with-gold", "files", swap(CONDITIONS, b",feedback\n", b",gold\n"), CONDITIONS),
     ("conditions-of-no-list", "files", lambda files: files | {"psychopy/list-99.csv": b""}, "psychopy/list-99.csv"),
+    ("answers-of-nobody", "files", lambda files: files | {"answers.tsv": b""}, "answers.tsv"),
     ("page-with-gold", "files", swap("index.html", b'"part": "filler"', b'"part": "filler", "gold": 0'), "index.html"),
     ("script-from-elsewhere", "files", swap("index.html", b"</head>", ELSEWHERE + b"</head>"), "index.html"),
     ("any-address-allowed", "files", swap("index.html", b"connect-src 'self'", b"connect-src *"), "index.html"),

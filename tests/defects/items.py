@@ -244,6 +244,42 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("ends-with-a-comma", "finished-sentence", ending("text", "，")),
 ]
 
+
+def target_is(form: str) -> Change:
+    """Return the change that puts another target in the place of a Chinese one."""
+
+    def change(row: Row) -> None:
+        start, end = row["target"].values()
+        row["text"] = row["text"][:start] + form + row["text"][end:]
+        row["target"] = {"start": start, "end": start + len(form)}
+
+    return change
+
+
+def quoted(row: Row) -> None:
+    """Let the second candidate say the words from the target on."""
+    start, (_, name) = row["target"]["start"], row["candidates"]
+    before = f"{row['text'][: start - 1].rstrip('，')}，{name}说：“"
+    row["text"] = f"{before}{row['text'][start:-1]}。”"
+    row["target"] = {"start": len(before), "end": len(before) + 1}
+
+
+def sisters(row: Row) -> bool:
+    """Return whether the candidates of a row are sisters."""
+    return row["candidates"] == ["妹妹", "姐姐"]
+
+
+#: Defects of an item whose candidates are sisters.
+_SISTERS: list[tuple[str, str, Change]] = [
+    ("pronoun-of-things-for-sisters", "pronoun-fits", target_is("它")),
+    ("pronoun-of-a-brother-for-sisters", "pronoun-fits", target_is("他")),
+    ("plural-for-one-sister", "pronoun-fits", target_is("她们")),
+    ("target-in-the-words-of-a-candidate", "target-not-quoted", quoted),
+    ("word-twice", "no-doubled-word", before_all("因为因为晚了，")),
+    ("clause-twice", "no-doubled-word", before_all("晚上写作业，")),
+    ("name-twice", "candidates-whole", replace("text", "姐姐", "姐姐姐姐")),
+]
+
 _ENGLISH: list[tuple[str, str, Change]] = [
     ("target-inside-a-word", "target-is-anaphor", covering(lambda row: row["text"][1:3])),
     ("zero-inside-a-word", "target-is-anaphor", bare_zero_in_a_word),
@@ -282,6 +318,7 @@ BESIDE: list[tuple[str, str, Damage]] = [
     ("copy-with-another-answer", "no-contradicting-copy", copied(other_answer)),
     ("copy-with-another-mark", "no-copy", copied(ending("text", "！"))),
     ("copy-with-another-character", "no-copy", copied(ending("text", "了。"))),
+    ("copy-with-another-name-and-word", "no-copy", copied(renamed(0), candidates("骡骡"), ending("text", "了。"))),
     ("copy-with-candidates-exchanged", "no-copy", copied(lambda row: row["candidates"].reverse())),
     ("copy-with-another-name", "no-copy", copied(renamed(0), candidates("骡骡"))),
     ("candidates-exchanged", "candidates-in-order", in_row(lambda row: row["candidates"].reverse())),
@@ -294,6 +331,9 @@ BESIDE: list[tuple[str, str, Damage]] = [
 
 ITEMS = [
     *(Defect(name, "items", expectation, in_row(change)) for name, expectation, change in _CHINESE),
+    *(Defect(name, "items", check, in_row(change, sisters, 0)) for name, check, change in _SISTERS),
+    Defect("zero-of-another-text", "items", "zero-of-text", in_row(append("text_zero", "了")), "zh/zero.jsonl"),
+    Defect("place-of-a-zero-moved", "items", "zero-of-text", in_row(shift("dropped", 1)), "zh/zero.jsonl"),
     Defect("compatibility-ideograph", "items", "composed-unicode", in_row(compatible, with_not)),
     *(Defect(name, "items", expectation, in_row(change), EN) for name, expectation, change in _ENGLISH),
     Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", in_row(other_answer), SINGLE),

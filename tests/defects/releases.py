@@ -362,6 +362,36 @@ RELEASES = [
             ("a-blank", ":", " :"),
         )
     ),
+    *(
+        release_defect(f"{_slug(file)}-{name}", "written-plainly", edited(file, old, new), file)
+        for file in ("provenance.jsonl", "rejected.jsonl", "options.json")
+        for name, old, new in (
+            ("with-a-byte-order-mark", "{", "\ufeff{"),
+            ("with-a-carriage-return", "\n", "\r\n"),
+            ("with-a-blank", ":", " :"),
+        )
+    ),
+    release_defect(
+        "task-with-a-byte-order-mark",
+        "written-plainly",
+        edited("lm_eval/zero.yaml", "#", "\ufeff#"),
+        "lm_eval/zero.yaml",
+    ),
+    release_defect(
+        "card-with-a-path", "written-plainly", edited(CARD, "\n## ", "\nMade in /home/li/own.\n\n## "), CARD
+    ),
+    release_defect(
+        "telephone-in-a-note",
+        "no-personal-data",
+        of_rows("rejected", in_row(put(note="13812345678"))),
+        "rejected.jsonl",
+    ),
+    release_defect(
+        "parser-of-no-provenance",
+        "provenance",
+        of_rows("rejected", in_row(finding(evidence={"parser": "stanza/other"}))),
+        "rejected.jsonl",
+    ),
     # rows that follow from others
     *_changed(),
     *row_defects("zh", "data/zh", "provenance", "provenance.jsonl"),

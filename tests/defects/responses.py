@@ -52,6 +52,21 @@ def of_every_response(column: str, value: str) -> Damage:
     return table("responses.tsv", change)
 
 
+def again(files: Files) -> Files:
+    """Add the second participant once more under a pseudonym of its own, with all responses."""
+
+    def with_copies(name: str) -> bytes:
+        lines = files[name].splitlines(keepends=True)
+        return b"".join([*lines, *(b"p006" + line[4:] for line in lines if line.startswith(b"p002"))])
+
+    return files | {name: with_copies(name) for name in ("participants.tsv", "responses.tsv")}
+
+
+def exchanged(rows: list[list[str]]) -> None:
+    """Exchange the second and the third response of the second participant."""
+    rows[8], rows[9] = rows[9], rows[8]
+
+
 def of(expectation: str, name: str, damage: Damage, reported_id: str) -> Defect:
     """Return a defect of the suite."""
     return Defect(name, "responses", expectation, damage, reported_id=reported_id)
@@ -66,6 +81,11 @@ RESPONSES = [
     of("contract", "input-unknown", response("input", "voice"), FIRST),
     of("contract", "part-unknown", response("part", "test"), FIRST),
     of("contract", "name-in-place-of-a-code", person("region", "anna@example.org"), PERSON),
+    of("contract", "code-that-the-form-does-not-offer", person("region", "mars"), PERSON),
+    of("contract", "age-in-years", person("age", "31"), PERSON),
+    of("contract", "linguistics-in-german", person("linguistics", "nein"), PERSON),
+    of("in-order", "responses-exchanged", table("responses.tsv", exchanged), "p002/2 10"),
+    of("numbered", "participant-again-under-another-pseudonym", again, "p006 7"),
     of("contract", "completed-in-another-language", person("completed", "ja"), PERSON),
     of("contract", "reloads-below-zero", person("reloads", "-1"), PERSON),
     of("shown-in-list", "item-of-another-list", response("id", "de-009-2", row=8), "p002/2 9"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,7 @@ ITEM = sound_pair()[0]
         (
             "items",
             ITEM | {"findings": []},
-            "found a rejected record, expected items of a collection (JSON Lines); no suite",
+            "found a rejected record, expected items of a collection (JSON Lines); winoforge validate derivation",
         ),
         (
             "items",
@@ -257,3 +258,18 @@ def test_every_expectation_says_what_it_expects() -> None:
         for name, what in suite.expectations.items():
             assert re.fullmatch(r"[a-z]+(?:-[a-z]+)*", name), name
             assert re.fullmatch(r"[^\n]+\.", what), (suite.name, name)
+
+
+def test_a_derived_file_is_checked_in_its_build(builds: Path, tmp_path: Path, refused: Refused) -> None:
+    shutil.copytree(builds / "zh", tmp_path / "zh")
+    path = tmp_path / "zh" / "variants" / "nli.jsonl"
+    number = len(path.read_text(encoding="utf-8").splitlines())
+    assert SUITES["derivation"].check([path]).rows == number
+    path.write_text(path.read_text(encoding="utf-8").replace("ENTAILMENT", "TRUE", 1), encoding="utf-8")
+    assert [(failure.check, failure.row.path) for failure in SUITES["derivation"].check([path]).failures] == [
+        ("nli", path)
+    ]
+    message = refused(lambda: list(plan("items", [path])), f"{path}:1", "items")
+    assert f"winoforge validate derivation {path} checks it, in its build" in message
+    alone = path.rename(tmp_path / "nli.jsonl")
+    assert "nothing to derive again" in refused(lambda: SUITES["derivation"].check([alone]), str(alone), "build")

@@ -225,7 +225,14 @@ def experiment(cloze: Path, folder: Path) -> None:
 def responses(folder: Path) -> None:
     """Write the tables of five sessions of an experiment, one of which was broken off."""
     small = read_experiment(write_experiment(folder / "small-experiment"))
-    values = [value for number in range(5) for value in session_records(session_name(number), 1 + number % 3, small)]
+    sessions = [session_records(session_name(number), 1 + number % 3, small) for number in range(5)]
+    values = [value for session in sessions for value in session]
+    for number, value in enumerate(values):  # no two people take the same time
+        value["data"] |= {"rt_answer_ms": 1200.5 + number} if value["record"] == "trial" else {}
+    background = values[1]["data"]
+    study = {"background": [{"name": name, "answers": {code: code}} for name, code in background.items()]}
+    page = f'<script type="application/json" id="study">{to_json(study)}</script>'
+    (folder / "small-experiment" / "index.html").write_text(page, encoding="utf-8")
     path = folder / "sessions.jsonl"
     path.write_text("".join(f"{to_json(value)}\n" for value in values[:-3]), encoding="utf-8")
     run("experiment", "import", path, "--experiment", folder / "small-experiment", "--out", folder / "responses")

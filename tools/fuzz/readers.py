@@ -16,7 +16,7 @@ from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.page import read_causes
-from pipeline.language import pronoun_classes, pronouns, questions, script, script_names, segmentation
+from pipeline.language import pronoun_classes, pronouns, questions, referents, script, script_names, segmentation
 from pipeline.language.grammar import de, english_nouns, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
@@ -77,6 +77,7 @@ TABLES: dict[str, Read] = {
     "script/names.yaml": _in(script_names, script_names.name_table),
     "script/zh.yaml": _in(script, script.script_table),
     "validation/causes-de.yaml": _in(causes, causes.causes, "de"),
+    "validation/people.yaml": _in(referents, referents.people),
     "validation/profiles.yaml": _in(profiles, profiles.tables),
     "variety/zh.yaml": _in(variety, variety.variety_table, "zh"),
     "variety/connectives.tsv": _in(variety, variety.connectives),

@@ -10,7 +10,7 @@ from typing import Any
 from ...core.errors import shown
 from ...core.model import Rejected
 from ...core.records import item_from_json, rejected_from_json, rejected_to_json
-from ...core.rules import rules_digest
+from ...core.rules import languages_with_zeros, rules_digest
 from ...core.validation.derivation import Derived, fault, id_of
 from ...core.validation.rows import list_of, records, span_of, text_of
 from ...core.validation.suite import Row
@@ -18,6 +18,7 @@ from ...winograd.adjudication.table import ACTIONS, STATES
 from ...winograd.build import FOLLOW
 from ...winograd.errata import values_of
 from ...winograd.exclusion.exclude import evidence_fault, findings_again
+from ...winograd.exclusion.rule_files import rules_by_id
 from ..changes import ERRATA, errata_ids
 from ..manifest import PROVENANCE
 from .folder import REJECTED, Release
@@ -40,6 +41,15 @@ def provenance_rows(release: Release) -> Iterator[Derived | Row]:
     yield Derived("provenance", path, _provenance(release))
     if release.rows(ERRATA):
         yield Derived("provenance", release.path / ERRATA, _errata(release))
+    named = {name for row in release.rows(PROVENANCE) for name in list_of(row, "parsers", str)}
+    for line, row in release.lines(REJECTED):
+        for finding in list_of(row, "findings", dict):
+            parser = text_of(finding["evidence"], "parser") if isinstance(finding.get("evidence"), dict) else ""
+            if parser and named and parser not in named:
+                reason = (
+                    f"parser; found {shown(parser)}, expected one of {', '.join(sorted(named))}, as in {PROVENANCE}"
+                )
+                yield fault("provenance", release.path / REJECTED, line, id_of(row) or f"line {line}", reason)
     for line, row in release.lines(PROVENANCE):
         if "adjudication" in row and (reason := _adjudication_fault(row["adjudication"])):
             yield fault("provenance", path, line, id_of(row) or f"line {line}", f"adjudication; {reason}")
@@ -108,7 +118,7 @@ def rejected_rows(release: Release) -> Iterator[Derived | Row]:
         except ValueError as error:
             yield fault("rejected", path, line, name, str(error))
             continue
-        if reason := evidence_fault(entry):
+        if reason := evidence_fault(entry) or (_rule_fault(entry) if by_rules_of_today else ""):
             yield fault("rejected", path, line, name, reason)
         if name in released:
             yield fault("rejected", path, line, name, "found it among the released items too, expected it once")
@@ -116,6 +126,15 @@ def rejected_rows(release: Release) -> Iterator[Derived | Row]:
     entries.sort(key=lambda entry: entry.record.id)
     if len(entries) == len(release.lines(REJECTED)):
         yield Derived("rejected", path, list(map(rejected_to_json, entries)))
+
+
+def _rule_fault(entry: Rejected) -> str:
+    """Return which rule of a finding there is none of today."""
+    lang = entry.record.lang
+    known = rules_by_id(lang) if lang in languages_with_zeros() else {}
+    rules = [finding.rule for finding in entry.findings if finding.rule.startswith(f"{lang}/")]
+    unknown = next((rule for rule in rules if known and rule not in known), "")
+    return f"findings.rule; found {shown(unknown)}, expected one of rules/{lang}" if unknown else ""
 
 
 def rejected_items(paths: Sequence[Path]) -> list[Row]:

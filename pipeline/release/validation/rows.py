@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
-from ...core.files import parse_jsonl, read_bytes, read_text
+from ...core.files import parse_jsonl, read_text
 from ...core.model import Item
 from ...core.records import KEYS, STAMP
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
@@ -29,9 +29,9 @@ from ...zero_pronouns.validation import documents as labelled_texts
 from .. import cloze, documents, winograd
 from ..manifest import PROVENANCE
 from ..readings import FEWEST, RATED_FORMS, form_fault, gap_reading_fault, reading_fault
-from ..tables import json_lines
 from .folder import REJECTED, Release, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
+from .plain import written_otherwise
 
 if TYPE_CHECKING:
     import pyarrow
@@ -273,27 +273,12 @@ def _formats(release: Release) -> Iterator[Row]:
         if path.is_file():
             lines = release.stamped_lines(name)
             yield Row(row_id, path, 1, {"artifact": _FORMATS})
-            yield from _written_otherwise(path, row_id, lines)
+            yield from written_otherwise(_FORMATS, path, row_id, lines)
             if not lines:
                 yield fault(_NOT_EMPTY, path, 1, row_id, "found an empty file, expected at least one row")
             table = release.table(name)
             if table is not None:
                 yield from _differences(path, row_id, lines, table)
-
-
-def _written_otherwise(path: Path, row_id: str, lines: Lines) -> Iterator[Row]:
-    """Yield a row for the first line of a file that is not the JSON of its row: a byte order mark, a carriage return, other blanks."""
-    here = read_bytes(path).splitlines(keepends=True)
-    pairs = zip_longest(here, json_lines([row for _, row in lines]).splitlines(keepends=True), fillvalue=b"")
-    for line, (actual, expected) in enumerate(pairs, 1):
-        if actual != expected:
-            same = next(
-                (at for at, pair in enumerate(zip(actual, expected, strict=False)) if pair[0] != pair[1]), len(expected)
-            )
-            parts = [ascii(part[max(0, same - 10) : same + 20].decode(errors="replace")) for part in (actual, expected)]
-            reason = f"not as a release writes it; found {parts[0]}, expected {parts[1]}"
-            yield fault(_FORMATS, path, line, row_id, reason)
-            return
 
 
 def _differences(path: Path, row_id: str, lines: Lines, table: "pyarrow.Table") -> Iterator[Row]:

@@ -27,6 +27,7 @@ from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, parse_yaml
 from ...language.names import chinese_names, given_pinyin, person_of
 from ...language.pronoun_classes import Gender
+from ...language.referents import gloss_misfit, misfit
 from ...language.text_checks import check_doubled_words
 from ..analysis import Analysis, AnalysisTable, analysis_table, exchanged_term
 from .draft import Draft, defect, member, require_chinese
@@ -41,8 +42,8 @@ _ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _EMPTY_ALTERNATIVE = re.compile(r"(?<!\\)(?:\{\s*\||\|\s*\})")
 _SAME_ALTERNATIVES = re.compile(r"(?<!\\)\{([^{}|]*)\|\1\}")
 _HAN = re.compile("[\u3400-\u9fff]")
-#: The English pronouns for a Chinese one, and those that it is not translated by.
-_GENDERS = {"他": ("he him his himself", "she her hers herself"), "她": ("she her hers herself", "he him his himself")}
+#: The pronouns of one person.
+_PERSONAL = ("他", "她")
 #: A word with a capital, such as a name.
 _CAPITALISED = re.compile(r"[A-ZÄÖÜ][\w'’]+")
 #: Surnames in pinyin that are also English words.
@@ -262,6 +263,7 @@ def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
         if match := _SAME_ALTERNATIVES.search(text):
             yield (field,), f"alternatives are the same; found {shown(match[0])}, expected words that differ"
     yield from _gloss_faults(schema.gloss, members.glosses)
+    yield from _pronoun_faults(schema, members, lang)
     if lang == LANG:
         yield from _translation_faults(schema, members)
         yield from _question_faults(schema, members)
@@ -281,18 +283,22 @@ def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
         yield ("gloss",), f"a word twice; {doubled}"
 
 
+def _pronoun_faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
+    """Yield a pronoun that cannot stand for the candidates, or for the right one."""
+    for marked, text, answer in zip(members.marked, members.texts, schema.answers, strict=True):
+        pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
+        right = schema.candidates.index(answer) if answer in schema.candidates else None
+        if right is not None and (reason := misfit(lang, pronoun, schema.candidates, right, text)):
+            yield ("text",), f"a pronoun that does not fit; {reason}"
+
+
 def _translation_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
     """Yield a pronoun or a name of a gloss that is not that of its Chinese text."""
     for marked, text, gloss in zip(members.marked, members.texts, members.glosses, strict=True):
         pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
-        words = set(re.findall(r"\w+", gloss.casefold()))
-        right, wrong = (set(forms.split()) for forms in _GENDERS.get(pronoun, ("", "")))
-        if found := sorted(words & wrong) if not words & right else []:
-            yield (
-                ("gloss",),
-                f"another pronoun than in the text; found {found[0]!r} in {shown(gloss)}, expected one for {pronoun}",
-            )
-        for name in schema.candidates if pronoun in _GENDERS else ():
+        if reason := gloss_misfit(pronoun, gloss):
+            yield ("gloss",), f"another pronoun than in the text; {reason} in {shown(gloss)}"
+        for name in schema.candidates if pronoun in _PERSONAL else ():
             if reason := _name_fault(name, text, gloss):
                 yield ("gloss",), f"another name than in the text; {reason}"
 

@@ -75,9 +75,11 @@ def candidates_are_nouns(value: Value) -> str:
 
 
 def candidates_whole(value: Value) -> str:
-    """The text has each candidate as a whole expression, not only as a part of a longer one (妹妹 in 大妹妹, 哥 in 大哥, 叶 in 叶师傅)."""
+    """The text has each candidate whole, not only in a longer expression (妹妹 in 大妹妹, 叶 in 叶师傅), and not twice in a row."""
     text, names = _rest(value), candidates_of(value)
     for name in _named(value):
+        if len(name) > 1 and name * 2 in text and lang_of(value) in CHINESE:
+            return f"found {name * 2!r} in {text_of(value)!r}, expected the name once"
         places = [match.start() for match in re.finditer(f"(?={re.escape(name)})", text)] if name else []
         others = [other for other in names if other != name] or [""]
         longer = [max(_longer(text, start, name, other, lang_of(value)) for other in others) for start in places]

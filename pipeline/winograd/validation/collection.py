@@ -14,7 +14,9 @@ from ..pairs import difference
 #: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, an earlier id that differs in case
 #: only, and what holds of the collection (see `_facts`).
 MATES, COPIES, LIKE, FACTS = "@mates", "@copies", "@like", "@facts"
-ADDED = (MATES, COPIES, LIKE, FACTS)
+#: And the gloss that the analysis beside the file gives it.
+GLOSS = "@gloss"
+ADDED = (MATES, COPIES, LIKE, FACTS, GLOSS)
 #: Facts: the members of a schema have one source; the candidates stand in the order in which the text names them.
 _ONE_SOURCE, _IN_ORDER = "one source", "in order"
 #: Fact, followed by the source: all items have this one.
@@ -30,13 +32,22 @@ _NEAR = 2
 _NEGATION = re.compile("[不没沒未别別]")
 #: Shortest text, in letters, of which a near copy is no accident.
 _SHORTEST = 10
+#: And in other languages, of one with other names.
+_SHORTEST_ELSEWHERE = 40
 #: How many neighbours in the order of the texts are compared.
 _NEIGHBOURS = 3
 
 
 def collection(paths: Sequence[Path]) -> list[Row]:
     """Return a row for each item; its value also has the other members of its schema, and what it is a copy of."""
-    return [row for path in paths for row in in_collection(records([path]))]
+    return [row for path in paths for row in in_collection(_with_glosses(path))]
+
+
+def _with_glosses(path: Path) -> list[Row]:
+    """Return the rows of a file with the glosses of analysis.jsonl beside it."""
+    rows, beside = records([path]), path.with_name("analysis.jsonl")
+    glosses = {row.id: text_of(row.value, "gloss") for row in records([beside])} if beside.is_file() else {}
+    return [replace(row, value={**row.value, GLOSS: glosses[row.id]}) if row.id in glosses else row for row in rows]
 
 
 def in_collection(rows: Sequence[Row]) -> list[Row]:
@@ -92,34 +103,39 @@ def _in_order(value: Value) -> bool | None:
 
 
 def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
-    """Return for rows, by their numbers, the items of other schemas before them with the same text or almost the same one."""
-    letters = [_letters(text_of(row.value)) for row in rows]
-    copies = _renamed_copies(rows)
-    for key in (str, lambda text: text[::-1]):
-        order = sorted(
-            (number for number in range(len(rows)) if letters[number]), key=lambda number: key(letters[number])
-        )
-        for place, number in enumerate(order):
-            for other in order[place + 1 : place + 1 + _NEIGHBOURS]:
-                if _is_copy(rows[number].value, rows[other].value, letters[number], letters[other]):
-                    copies[max(number, other)].append(rows[min(number, other)].value)
-    return copies
+    """Return for rows, by their numbers, the items of other schemas before them with the same text or almost the same one.
 
-
-def _renamed_copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
-    """Return for rows, by their numbers, a Chinese item of another schema before them that has other candidates, but the same words."""
-    first: dict[str, Row] = {}
+    Copies with other candidates are found by the texts without these.
+    """
     copies: dict[int, list[Value]] = defaultdict(list)
-    for number, row in enumerate(rows):
-        text, names = text_of(row.value), candidates_of(row.value)
-        for place, name in enumerate(names):
-            text = text.replace(name, f"<{place}>") if name else text
-        if lang_of(row.value) not in CHINESE or "case" in row.value or len(_letters(text)) < _SHORTEST:
-            continue
-        other = first.setdefault(_letters(text), row)
-        if text_of(other.value, "schema") != text_of(row.value, "schema") and _names(other.value) != _names(row.value):
-            copies[number].append(other.value)
+    for letters, is_copy in (
+        ([_letters(text_of(row.value)) for row in rows], _is_copy),
+        ([_letters_besides_names(row.value) for row in rows], _is_renamed_copy),
+    ):
+        for key in (str, lambda text: text[::-1]):
+            order = sorted((number for number, text in enumerate(letters) if text), key=lambda at: key(letters[at]))
+            for place, number in enumerate(order):
+                for other in order[place + 1 : place + 1 + _NEIGHBOURS]:
+                    if is_copy(rows[number].value, rows[other].value, letters[number], letters[other]):
+                        copies[max(number, other)].append(rows[min(number, other)].value)
     return copies
+
+
+def _letters_besides_names(value: Value) -> str:
+    """Return the letters of a text with numbers in place of its candidates; none of a short one, or of a sentence of a template."""
+    text, names = text_of(value), candidates_of(value)
+    for place, name in enumerate(names):
+        noun = name if lang_of(value) in CHINESE else name.split(" ")[-1]
+        text = text.replace(noun, f"<{place}>") if noun else text
+    letters = _letters(text)
+    shortest = _SHORTEST if lang_of(value) in CHINESE else _SHORTEST_ELSEWHERE
+    return "" if "case" in value or len(letters) < shortest else letters
+
+
+def _is_renamed_copy(first: Value, second: Value, letters: str, others: str) -> bool:
+    if text_of(first, "schema") == text_of(second, "schema") or lang_of(first) != lang_of(second):
+        return False
+    return _names(first) != _names(second) and _almost_same(letters, others, lang_of(first))
 
 
 def _is_copy(first: Value, second: Value, letters: str, others: str) -> bool:
@@ -129,8 +145,12 @@ def _is_copy(first: Value, second: Value, letters: str, others: str) -> bool:
         return False
     if letters == others:
         return _letters_before_target(first) == _letters_before_target(second)
-    if lang_of(first) not in CHINESE or len(letters) < _SHORTEST:
-        return False
+    return len(letters) >= _SHORTEST and _almost_same(letters, others, lang_of(first))
+
+
+def _almost_same(letters: str, others: str, lang: str) -> bool:
+    if letters == others or lang not in CHINESE:
+        return letters == others
     parts = difference(letters, others)
     return max(map(len, parts)) <= _NEAR and not any(map(_NEGATION.search, parts))
 
@@ -160,7 +180,7 @@ def mates_of(value: Value) -> list[Value]:
 
 
 def no_copy(value: Value) -> str:
-    """No item of another schema before it has the same text, marks aside, or a Chinese one with other names or two characters."""
+    """No item of another schema before it has the same text, marks and candidates aside; in Chinese not within two characters either."""
     copies = list_of(value, COPIES, dict)
     return f"found {text_of(copies[0])!r} in {text_of(copies[0], 'id')} too" if copies else ""
 

@@ -9,20 +9,26 @@ import msgspec
 from msgspec import Meta
 
 from ...core.convert import Id, Text
+from ...core.errors import PipelineError, shown
 from ...core.model import Span
+from ...core.records import KEYS, item_from_json
 from ...core.validation.profiles import ProfileName, profile_of, with_profile
 from ...core.validation.rows import candidates_of, lang_of, records, span_of, text_of, texts_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Check, Row, Suite, Value, contract, described
 from ...language.pronouns import pronoun_table
 from ...language.questions import QuestionTable, is_language, languages, question_table
-from ...language.text_checks import check_personal_data, checks
+from ...language.quotations import speaker
+from ...language.referents import gloss_misfit, misfit
+from ...language.text_checks import CHINESE, check_personal_data, checks
 from ..analysis import GenderPair
 from ..readers.draft import GAP
 from ..translation.draft import UNREVIEWED
+from ..zero_forms import to_zero
 from .candidates import candidates_are_nouns, candidates_in_text, candidates_whole, two_candidates
 from .collection import (
     ADDED,
+    GLOSS,
     candidates_in_order,
     collection,
     given,
@@ -172,6 +178,28 @@ def single_pronoun(value: Value) -> str:
     return f"found {others[0].of(text)!r} besides the target in {text!r}, expected one pronoun" if others else ""
 
 
+def pronoun_fits(value: Value) -> str:
+    """The target may stand for its candidates (no 它 for persons, he for a sister, er for das Lokal, plural for one), as in its gloss."""
+    span, text, answer = span_of(value), text_of(value), value.get("answer")
+    if span is None or span.end > len(text) or type(answer) is not int:
+        return ""
+    pronoun, names = span.of(text), candidates_of(value)
+    if not 0 <= answer < len(names) or "case" in value:
+        return ""
+    if reason := misfit(lang_of(value), pronoun, names, answer, text):
+        return reason
+    gloss = text_of(value, "gloss") or text_of(value, GLOSS)
+    reason = gloss_misfit(pronoun, gloss) if lang_of(value) in CHINESE else ""
+    return f"{reason} in the gloss {gloss!r}" if reason else ""
+
+
+def target_not_quoted(value: Value) -> str:
+    """A target in quotation marks is not said by one of two candidates, who would say *I* of herself and *you* to the other."""
+    span, names = span_of(value), candidates_of(value)
+    said_by = speaker(text_of(value), span, names) if span and len(names) == 2 else ""
+    return f"found {said_by!r} as the speaker in {text_of(value)!r}, expected none of the candidates" if said_by else ""
+
+
 @cache
 def _pronouns(lang: str) -> frozenset[str]:
     in_questions = question_table(lang).pronouns if lang in languages() else frozenset()
@@ -192,6 +220,18 @@ def no_zero_sign(value: Value) -> str:
     return f"found Ø in {text_of(value)!r}" if "Ø" in text_of(value) + text_of(value, "question") else ""
 
 
+def zero_of_text(value: Value) -> str:
+    """The zero forms of a row, with the places of its candidates, are those of its text."""
+    if "text_zero" not in value:
+        return ""
+    try:
+        expected = to_zero(item_from_json({key: value[key] for key in KEYS}))
+    except (PipelineError, ValueError):
+        return ""  # another expectation reports it
+    field = next((key for key in expected if value.get(key) != expected[key]), "")
+    return f"[{field}] found {shown(value.get(field))}, expected {shown(expected[field])}" if field else ""
+
+
 def no_personal_data(value: Value) -> str:
     """Source and note have no address, telephone number or identity number of a person."""
     return check_personal_data(texts_of(value, "source", "note"), "")
@@ -210,6 +250,8 @@ ITEM: dict[str, Check] = {
     "span-in-text": span_in_text,
     "target-is-anaphor": target_is_anaphor,
     "single-pronoun": single_pronoun,
+    "pronoun-fits": pronoun_fits,
+    "target-not-quoted": target_not_quoted,
     "two-candidates": two_candidates,
     "candidates-in-text": candidates_in_text,
     "candidates-are-nouns": candidates_are_nouns,
@@ -224,6 +266,7 @@ ITEM: dict[str, Check] = {
     "source-given": given("source"),
     "one-source": one_source,
     "no-zero-sign": no_zero_sign,
+    "zero-of-text": zero_of_text,
     "reviewed": reviewed,
     "no-personal-data": no_personal_data,
     "no-copy": no_copy,

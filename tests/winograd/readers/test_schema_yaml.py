@@ -456,3 +456,18 @@ def test_a_gloss_has_the_pronoun_and_the_names_of_its_text(gloss: str, reason: s
         assert reason in refused(lambda: read_schema_yaml(entry.encode(), HERE, "zh"), "own.yaml:6", "gloss")
     else:
         assert len(read_schema_yaml(entry.encode(), HERE, "zh")) == 2
+
+
+@pytest.mark.parametrize(
+    ("candidates", "target"), [("妹妹, 姐姐", "它"), ("妹妹, 姐姐", "他"), ("妹妹, 姐姐", "她们"), ("石匠, 瓦匠", "它")]
+)
+def test_a_pronoun_that_fits_no_candidate_is_refused(refused: Refused, candidates: str, target: str) -> None:
+    first, second = candidates.split(", ")
+    entry = (
+        ENTRY.replace("[它]", f"[{target}]")
+        .replace("什么", "谁")
+        .replace("积雪压断了枯枝", f"{first}叫来了{second}")
+        .replace("积雪, 枯枝", candidates)
+    )
+    message = refused(lambda: read_schema_yaml(entry.encode(), HERE, "zh"), "own.yaml:2", "text")
+    assert "a pronoun that does not fit" in message

@@ -1,5 +1,6 @@
 """The tables of the results, written and read: responses, participants, a codebook of their columns."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from importlib.resources import files as package_files
@@ -10,14 +11,16 @@ from msgspec import Meta
 
 from ....core.convert import Count, Text, convert, keys_of
 from ....core.errors import PipelineError, shown
-from ....core.files import require_unique
+from ....core.files import from_json, require_unique
 from ....core.tables import read_table, tsv_text
-from ..records import ATTENTION, MAX_DURATION, Confidence, Experiment, Number, Part
+from ..records import ATTENTION, BACKGROUND, MAX_DURATION, Confidence, Experiment, Number, Part
 from .sessions import Session
 
 T = TypeVar("T")
 RESPONSES, PARTICIPANTS, CODEBOOK = "responses.tsv", "participants.tsv", "codebook.tsv"
 YES, NO = "yes", "no"
+#: What the page shows, in its HTML.
+_STUDY = re.compile(r'<script type="application/json" id="study">(.*?)</script>', re.DOTALL)
 Milliseconds = Annotated[
     int, Meta(ge=0, le=MAX_DURATION, description=f"a whole number of milliseconds up to {MAX_DURATION}")
 ]
@@ -81,17 +84,17 @@ _NUMBERS = frozenset(
 )  # fmt: skip
 
 
-def tables(sessions: Sequence[Session], experiment: Experiment) -> dict[str, str]:
+def tables(sessions: Sequence[Session], experiment: Experiment, page: str = "") -> dict[str, str]:
     """Return the tables by the names of their files; the same sessions give the same bytes, in whatever order they were read.
 
-    `sessions` are in the order of the pseudonyms.
+    `sessions` are in the order of the pseudonyms. The codebook has the codes that the questions of the `page` offer.
     """
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
     responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
     return {
         RESPONSES: table_text(RESPONSE, responses),
         PARTICIPANTS: table_text(PARTICIPANT, (_participant(name, session, experiment) for name, session in named)),
-        CODEBOOK: codebook_text(),
+        CODEBOOK: codebook_text(offered_codes(page)),
     }
 
 
@@ -130,9 +133,37 @@ def table_text(columns: Sequence[str], rows: Iterable[Response] | Iterable[Parti
     return tsv_text(columns, (list(map(_cell, astuple(row))) for row in rows))
 
 
-def codebook_text() -> str:
-    """Return codebook.tsv as text: a row for each column of both tables."""
-    return (package_files(__package__) / CODEBOOK).read_text(encoding="utf-8")
+def offered_codes(page: str) -> dict[str, list[str]]:
+    """Return the codes of the answers that each question on the background offers; none for a page of another program."""
+    match = _STUDY.search(page)
+    try:
+        return (
+            {question["name"]: list(question["answers"]) for question in from_json(match[1])["background"]}
+            if match
+            else {}
+        )
+    except (KeyError, TypeError, ValueError):
+        return {}
+
+
+def codebook_text(codes: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return codebook.tsv as text: a row for each column of both tables, with the codes that questions on the background offer."""
+    rows = (package_files(__package__) / CODEBOOK).read_text(encoding="utf-8").splitlines()
+    return "".join(f"{_with_codes(row, codes or {})}\n" for row in rows)
+
+
+def _with_codes(row: str, codes: Mapping[str, Sequence[str]]) -> str:
+    table, column, kind, unit, values, meaning = row.split("\t")
+    if table == PARTICIPANTS and column in BACKGROUND:
+        values = ", ".join(codes.get(column, ()))
+    return "\t".join((table, column, kind, unit, values, meaning))
+
+
+def codes_in(codebook: str) -> dict[str, list[str]]:
+    """Return the codes of each question on the background that a codebook lists; none where it lists none."""
+    rows = [row.split("\t") for row in codebook.splitlines()]
+    questions = [row for row in rows if len(row) == len(rows[0]) and row[0] == PARTICIPANTS and row[1] in BACKGROUND]
+    return {row[1]: row[4].split(", ") for row in questions if row[4]}
 
 
 def _cell(value: Any) -> str:

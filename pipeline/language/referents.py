@@ -1,0 +1,172 @@
+"""Whether a pronoun may stand for a candidate, by words that leave no doubt: rules/validation/people.yaml, and German articles."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from typing import Annotated
+
+import msgspec
+
+from ..core.convert import WordSet, convert_node
+from ..core.rules import RULES
+from ..core.yamlfile import load_yaml
+from .names import chinese_names, person_of, western_names
+from .script import to_simplified
+from .text_checks import CHINESE
+
+#: What a candidate may be: of a gender, a person, one or several.
+FEMALE, MALE, PERSON, ONE, MANY = "female", "male", "person", "one", "many"
+#: The English pronouns that translate a Chinese one.
+_ENGLISH = {
+    "他": "he him his himself",
+    "她": "she her hers herself",
+    "它": "it its itself",
+    "们": "they them their theirs themselves",
+}
+#: English pronouns of one gender.
+_OF_GENDER = {MALE: "he him his himself", FEMALE: "she her hers herself"}
+#: The pronouns that a German article in any case excludes; die and den may be plurals.
+_GERMAN = {
+    "das": "er sie", "dem": "sie", "des": "sie", "den": "es", "der": "es", "die": "er es", "ein": "sie", "einen": "sie es", "einem": "sie",
+    "einer": "er es", "eines": "sie", "eine": "er es",
+}  # fmt: skip
+#: German nouns whose grammatical gender is not that of the person: das Mädchen ... sie.
+_NATURAL = re.compile(
+    r"(?:chen|lein|Kind|Baby|Model|Opfer|Mitglied|Genie|Talent|Idol|Oberhaupt|Person|Geisel|Waise|Wache|Majestät)$"
+)
+#: What counts the noun behind it in Chinese.
+_COUNTED = "(?:[两几各众诸双][个位名只对]?|[二三四五六七八九十数]+[个位名只对]|[一这那][群些帮伙对双])"
+#: One thing or animal, as a classifier shows.
+_ONE = "(?:[一这那某]|[一这那某]一)[个位名只头条匹辆台艘颗棵架座家把张件本部]"
+_COORDINATION = re.compile("[和与跟及、]")
+#: Words behind the noun of an English candidate.
+_BEHIND = re.compile(r",| (?:of|in|on|at|from|with|who|that|which|to|for) ")
+
+
+class _People(msgspec.Struct, frozen=True, rename="kebab"):
+    """Words of one language: kin and other people by gender, other people, groups, and what only looks like one of these."""
+
+    female_kin: WordSet
+    male_kin: WordSet
+    female: WordSet
+    male: WordSet
+    people: WordSet
+    groups: WordSet
+    others: WordSet
+
+    def traits(self, word: str) -> frozenset[str]:
+        """Return what a word says of those whom it names, by the longest word of the table that ends it."""
+        lists = {
+            self.female_kin: {FEMALE, PERSON, ONE}, self.male_kin: {MALE, PERSON, ONE}, self.female: {FEMALE, PERSON},
+            self.male: {MALE, PERSON}, self.people: {PERSON}, self.groups: {PERSON, MANY}, self.others: set[str](),
+        }  # fmt: skip
+        ends = [(len(end), what) for words, what in lists.items() for end in words if word.endswith(end)]
+        return frozenset(max(ends, key=lambda end: end[0])[1]) if ends else frozenset()
+
+
+@cache
+def people() -> dict[str, _People]:
+    """Return the words by language; raises `PipelineError` for a malformed table."""
+    path = RULES / "validation" / "people.yaml"
+    languages = Annotated[dict[str, _People], msgspec.Meta(min_length=2, description="words in en and zh")]
+    table: dict[str, _People] = convert_node(load_yaml(path), languages, path)
+    return table
+
+
+def misfit(lang: str, pronoun: str, candidates: Sequence[str], answer: int, text: str) -> str:
+    """Return why a pronoun cannot stand for its candidates (``found X, expected Y``), or an empty text.
+
+    >>> misfit("zh", "它", ["妹妹", "姐姐"], 0, "妹妹叫姐姐坐，说它困了。")
+    "found '它' for the persons '妹妹' and '姐姐', expected 他 or 她"
+    >>> misfit("zh", "她们", ["妹妹", "姐姐"], 0, "妹妹叫姐姐坐，说她们困了。"), misfit("zh", "她", ["妹妹", "姐姐"], 0, "")
+    ("found '她们' for one, '妹妹', expected a singular", '')
+    >>> misfit("en", "he", ["the sisters", "the boys"], 0, ""), misfit("de", "er", ["das Lokal", "der Wirt"], 0, "")
+    ("found 'he' for several, 'the sisters', expected a plural", "found 'er' for 'das Lokal', expected a pronoun of its gender")
+    """
+    if lang in CHINESE and pronoun:
+        names = [to_simplified(name) for name in candidates]
+        return next(_chinese(to_simplified(pronoun), names, names[answer], to_simplified(text)), "")
+    if lang == "en":
+        return next(_of_english(pronoun.lower(), candidates, candidates[answer]), "")
+    return _of_german(pronoun.lower(), candidates[answer]) if lang == "de" else ""
+
+
+def gloss_misfit(pronoun: str, gloss: str) -> str:
+    """Return which pronoun of an English gloss cannot be that of the Chinese text; empty if it has one that can, or none at all.
+
+    >>> gloss_misfit("它", "The girl told her sister that she was tired.")
+    "found 'her', expected one for 它"
+    """
+    right = _ENGLISH.get(pronoun[1:] or pronoun, "").split()
+    others = {word for words in _ENGLISH.values() for word in words.split()} - {*right}
+    words = re.findall(r"\w+", gloss.casefold())
+    if not right or {*right} & {*words}:
+        return ""
+    found = next((word for word in words if word in others), "")
+    return f"found {found!r}, expected one for {pronoun}" if found else ""
+
+
+def _chinese(pronoun: str, names: Sequence[str], right: str, text: str) -> Iterator[str]:
+    traits = [_traits_in_chinese(name) for name in names]
+    own = _traits_in_chinese(right)
+    if pronoun[0] == "它" and all(PERSON in each for each in traits):
+        yield f"found {pronoun!r} for the persons {' and '.join(map(repr, names))}, expected 他 or 她"
+    for form, other in (("他", FEMALE), ("她们", MALE), ("她", MALE)):
+        if pronoun == form and other in own:
+            yield f"found {pronoun!r} for {right!r}, expected a pronoun of its gender"
+    counted = re.search(_COUNTED + re.escape(right), text)
+    one = ONE in own or re.search(_ONE + re.escape(right), text)
+    if pronoun.endswith("们") and one and not counted and MANY not in own:
+        yield f"found {pronoun!r} for one, {right!r}, expected a singular"
+    if len(pronoun) == 1 and MANY in own and right.endswith("们"):
+        yield f"found {pronoun!r} for several, {right!r}, expected a plural"
+
+
+def _traits_in_chinese(name: str) -> Collection[str]:
+    head = name.rpartition("的")[2]
+    if _COORDINATION.search(head) or re.match(_COUNTED, head):
+        return {MANY}
+    if traits := people()["zh"].traits(head):
+        return traits
+    person, known = person_of(head), chinese_names()
+    if person and (person.after in known.titles or any(person.given in forms for forms in known.given.values())):
+        return {PERSON, ONE}
+    return ()
+
+
+def _of_english(pronoun: str, names: Sequence[str], right: str) -> Iterator[str]:
+    own, traits = _traits_in_english(right), [_traits_in_english(name) for name in names]
+    for gender, other in ((MALE, FEMALE), (FEMALE, MALE)):
+        if pronoun in _OF_GENDER[gender].split():
+            if MANY in own:
+                yield f"found {pronoun!r} for several, {right!r}, expected a plural"
+            if (other in own and ONE in own) or all(other in each for each in traits):
+                yield f"found {pronoun!r} for {right!r}, expected a pronoun of its gender"
+    if pronoun in _ENGLISH["它"].split() and all(PERSON in each for each in traits):
+        yield f"found {pronoun!r} for the persons {' and '.join(map(repr, names))}, expected he, she or they"
+
+
+def _traits_in_english(name: str) -> Collection[str]:
+    words = _BEHIND.split(name)[0].split() or [""]
+    word, table = words[-1], people()["en"]
+    if " and " in name:
+        return {MANY}
+    kinds = (table.female_kin, table.male_kin, table.female, table.male, table.people)
+    if word in table.groups or (word.endswith("s") and word[:-1] in set(chain(*kinds))):
+        return table.traits(word[:-1]) - {ONE} | {PERSON, MANY}
+    if word in set(chain(*kinds)):
+        return {*table.traits(word), ONE}
+    given = western_names().given
+    if len(words) == 1 and given.get(word) in (FEMALE, MALE):
+        return {given[word], PERSON}
+    return ()
+
+
+def _of_german(pronoun: str, right: str) -> str:
+    article, _, noun = right.partition(" ")
+    if not noun or _NATURAL.search(right) or " und " in right:
+        return ""
+    if pronoun not in _GERMAN.get(article.lower(), "").split():
+        return ""
+    return f"found {pronoun!r} for {right!r}, expected a pronoun of its gender"
