@@ -11,7 +11,7 @@ from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, read_text
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of, reader_of, table_of
 from ..core.validation.suite import Check, Row, Suite, Value, rows_with
-from .browser.files import KEY, KEY_COLUMNS, OPTIONS, build_again, key_row, trial_of
+from .browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_of
 from .browser.records import ATTENTION, BACKGROUND, INPUTS, TRIALS, read_experiment
 from .browser.results.sessions import is_code
 from .browser.results.tables import (
@@ -63,7 +63,7 @@ def _experiment_rows(folder: Path) -> Iterator[Row]:
     for name, data in files.items():
         if name not in (TRIALS, KEY):
             yield _compare_file(folder, name, data)
-    for path in sorted(folder.rglob("*")):
+    for path in sorted({*folder.glob("*"), *folder.glob(f"{PSYCHOPY}/**/*")}):
         is_ours = path.is_dir() or path.name.startswith(".") or path.suffix in _BESIDE
         if not is_ours and (name := path.relative_to(folder).as_posix()) not in files:
             yield fault("files", path, 1, name, "unknown file; found one, expected none")
