@@ -366,7 +366,6 @@ RELEASES = [
         release_defect(f"{_slug(file)}-{name}", "written-plainly", edited(file, old, new), file)
         for file in ("provenance.jsonl", "rejected.jsonl", "options.json")
         for name, old, new in (
-            ("with-a-byte-order-mark", "{", "\ufeff{"),
             ("with-a-carriage-return", "\n", "\r\n"),
             ("with-a-blank", ":", " :"),
         )

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from ...core.files import read_bytes, to_json
+from ...core.files import parse_jsonl, read_bytes, read_text, to_json
 from ...core.validation.derivation import fault, id_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import Lines
@@ -53,7 +53,7 @@ def plain_rows(release: Release) -> Iterator[Row]:
                 "found a carriage return, expected none",
             )
         elif name in (PROVENANCE, REJECTED):
-            yield from written_otherwise(_PLAIN, path, row_id, release.lines(name))
+            yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
         elif name in (OPTIONS, STUDIES):
             yield from _as_json(path, row_id, data)
         for line, text in enumerate(data.decode(errors="replace").split("\n"), 1):
