@@ -147,7 +147,7 @@ def _table(path: Path) -> "pyarrow.Table":
 
 def read_release(path: Path) -> Release:
     """Return the release in a folder, for its suite."""
-    folders = ("data", FOLDER)
+    folders = ("data", FOLDER, *{str(Path(name).parent) for name in TABLES})
     entries = read_folder(path).entries
     return Release(path, {name: kind for name, kind in entries.items() if name not in folders or kind != "a folder"})
 
