@@ -32,7 +32,7 @@ _CLASS_OF: Mapping[str, ChangeClass] = {
 }
 #: The fields of a row that say which release it is from, and nothing of its item.
 _OF_RELEASE = frozenset(("release", "canary"))
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 #: The reason of what no file of an edition explains.
 UNEXPLAINED = "no file says why"
 

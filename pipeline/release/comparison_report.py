@@ -57,7 +57,7 @@ def version_fault(result: Comparison) -> str:
 
 
 def _numbers(version: str) -> list[int]:
-    return [int(part) if part.isdecimal() else 0 for part in version.split(".")]
+    return [int(part) if part.isdecimal() and len(part) < 10 else 0 for part in version.split(".")]
 
 
 def comparison_to_json(result: Comparison) -> dict[str, Any]:
