@@ -145,7 +145,7 @@ def _lines(table: DifficultyTable) -> Iterator[str]:
     for group in table.groups:
         total, share = group.total, group.accuracy(table.items)
         line = (
-            f"{group.kind}: {group.name}: {plural(len(group.answers), 'item')}, {total.understood + total.unclear} answers: "
+            f"{group.kind}: {group.name}: {plural(len(group.answers), 'item')}, {plural(total.understood + total.unclear, 'answer')}: "
             f"{total.right} right + {total.wrong} wrong + {total.unclear} not understood"
         )
         if group.kind == "readings":

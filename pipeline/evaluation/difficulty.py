@@ -141,6 +141,8 @@ def read_counts(path: Path, name: str, items: Collection[str], source: str = "")
 
 def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: str = "") -> tuple[Group, int]:
     """Return what readers answered to the released items, from tables with id, reader and answer, and how many rows are of other items."""
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise PipelineError(None, None, "[readings] the same file twice; expected each file once")
     by_id = {entry.item.id: entry.item for entry in items}
     marks: list[tuple[str, bool | None]] = []
     others = 0

@@ -289,6 +289,8 @@ def test_readings_are_counted_and_are_no_measurement(release: Path, tmp_path: Pa
     assert "1 row of items that are not in the release left out" in run.stderr
     row = table(tmp_path / "out" / "difficulty.tsv", "item")["s-0000-a"]
     assert (row["readings: answers"], row["systems_share"], row["people_share"]) == ("3", "", "")
+    with pytest.raises(PipelineError, match=r"\[readings\] the same file twice"):
+        printed(*arguments, "--readings", tmp_path / "reading.tsv")
     write_text(tmp_path / "reading.tsv", "id\treader\tanswer\ns-0000-a\tr\t小明\n")
     with pytest.raises(PipelineError, match=r"reading.tsv:2: \[answer\] no candidate; found '小明'"):
         printed(*arguments)
