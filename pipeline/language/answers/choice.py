@@ -17,6 +17,7 @@ from .mentions import (
     are_joined,
     begins_with,
     denied_together,
+    has_letters_only,
     letter,
     letters,
     name_before,
@@ -32,11 +33,13 @@ from .words import (
     IDENTITY,
     MARKER,
     NEITHER,
+    PREFERRED,
     REACH,
     REFERENCE,
     REFUSAL,
     conclusions,
     is_denied,
+    turns_to,
 )
 
 #: What an answer is: one choice by its letter or number or by its name, or the reason why it has no choice.
@@ -71,10 +74,6 @@ _QUESTION = re.compile(r"\AQ\s*:[^\n]*\n+\s*A\s*:\s*")
 _LETTER_RUN = re.compile(r"(?<![A-Za-z])[A-J]{2,}(?=[都均皆全两]|可|应|被|\s+(?:are|sind)\b)")
 #: One of two, without a word on which: 非A即B.
 _EITHER_OR = re.compile(r"(?:不是|非)\S{1,12}(?:就是|即)\S{1,12}")
-#: What may stand between letters that are joined and nothing else.
-_ONLY_LETTERS = re.compile(
-    r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
-)
 #: What stands in for the verb of a question, after the name that answers it: George did.
 _AUXILIARY = re.compile(r"\s+(?:did|does|do|was|is|has|had|would|will)$")
 _CLAUSE_END = re.compile(
@@ -170,7 +169,7 @@ class _Parser:
 
     def _compared(self, text: str) -> ParsedAnswer | None:
         """Return the choice of a text that gives each option a weight or a verdict, None of another."""
-        if _EITHER_OR.fullmatch(text) or _has_letters_only(text):
+        if _EITHER_OR.fullmatch(text) or has_letters_only(text):
             return ParsedAnswer("both")
         best = weighed(text, self.names)
         if not best and (best := verdict(text, self.names)):
@@ -249,11 +248,8 @@ class _Parser:
         by_letter = self._letters(text)
         affirmed = [mention for mention in by_letter if not mention.denied]
         chosen = {mention.index for mention in affirmed}
-        begins = (
-            affirmed and not text[: affirmed[0].start].strip("选项 ([") and not _AS_TOPIC.match(text, affirmed[0].end)
-        )
-        if affirmed and (len(chosen) == 1 or (begins and not are_joined(text, affirmed))):
-            return self._with_name(text, affirmed[0])
+        if mention := _decisive(text, affirmed):
+            return self._with_name(text, mention)
         by_number = list(numbers(text, self.names)) if self.lettered else []
         if not chosen:
             index = self._said(text, announced=announced)
@@ -397,7 +393,8 @@ class _Parser:
         """Return the candidate that a text says the pronoun or zero stands for; None if it says so of none or of several."""
         found = set()
         for match in REFERENCE.finditer(text):
-            if not re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE):
+            denied = re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE)
+            if not denied and not is_denied(text, match.end(), match.end(), letter=False):
                 rest = text[match.end() :]
                 index = self._beginning(rest)
                 if index is not None and not re.split(r"(?<=[?])|[.。!\n]", rest, maxsplit=1)[0].endswith("?"):
@@ -416,10 +413,16 @@ class _Parser:
         return found.pop() if len(found) == 1 else None
 
 
-def _has_letters_only(text: str) -> bool:
-    """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
-    rest = _ONLY_LETTERS.sub("", text)
-    return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
+def _decisive(text: str, affirmed: Sequence[Mention]) -> Mention | None:
+    """Return the letter that a text chooses: its only one, the one that it turns to and prefers, or the one that begins it."""
+    if len({mention.index for mention in affirmed}) < 2:
+        return next(iter(affirmed), None)
+    preferred = [mention for mention in affirmed if PREFERRED.match(text, mention.end)]
+    if len(preferred) == 1 and turns_to(text, preferred[0].start):
+        return preferred[0]
+    first = affirmed[0]
+    begins = not text[: first.start].strip("选项 ([") and not _AS_TOPIC.match(text, first.end)
+    return first if begins and not are_joined(text, affirmed) else None
 
 
 def _undecided(text: str) -> Outcome | None:

@@ -31,14 +31,15 @@ _QUALITY = r"[)\s]*的?(?:可能性|概率|合理性)?(?:远|要|更|明显)?"
 _BETTER, _WORSE, _EQUAL = (
     re.compile(rf"{before}(?:{sign}){after}\s*(?:P\s*\(|(?:the|der|die|das)\s)?\s*", re.IGNORECASE)
     for before, sign, after in (
-        (_QUALITY, "≻|大于|高于|胜过", ""),
+        (_QUALITY, "≻|大于|高于|胜过|优于|beats|outweighs|schlägt", ""),
         (rf",?{_QUALITY}", "≺|小于|低于|不如|不及", "(?:说)?(?:是|选)?"),
         (_QUALITY, "==?|≈|等于", ""),
     )
 )
 #: What a text without weights and preferences lacks.
 _COMPARED = re.compile(
-    r"\d\s*%|\.\d|[:=|–—-]\s*\d|[≻≺=≈]|[大小高低等]于|胜过|不如|不及|rank|order|高到低|排序|排名|最可能", re.IGNORECASE
+    r"\d\s*%|\.\d|[:=|–—-]\s*\d|[≻≺=≈]|[大小高低等]于|胜过|优于|不如|不及|beats|outweighs|schlägt|rank|order|高到低|排序|排名|最可能",
+    re.IGNORECASE,
 )
 #: What announces options in the order of their likelihood, the best first.
 _RANKING = re.compile(

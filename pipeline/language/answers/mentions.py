@@ -50,6 +50,10 @@ JOINT = re.compile(
     r"\s*(?:or|and|nor|noch|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE
 )
 _FINAL_ARTICLE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
+#: What may stand between letters that are joined and nothing else.
+_ONLY_LETTERS = re.compile(
+    r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +238,9 @@ def are_joined(text: str, mentions: Sequence[Mention]) -> bool:
     """Return whether the first letter is joined to another one: "A or B", "A和B"."""
     first, *others = mentions
     return any(other.index != first.index and JOINT.fullmatch(text[first.end : other.start]) for other in others)
+
+
+def has_letters_only(text: str) -> bool:
+    """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
+    rest = _ONLY_LETTERS.sub("", text)
+    return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
