@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.release.difficulty import TABLES
+from pipeline.release.systems import PREDICTIONS
 from pipeline.release.tables import json_lines, parquet
 from pipeline.winograd.forms import FORMS
 
@@ -97,6 +99,13 @@ def listed_twice(files: Files) -> Files:
     """List the first file again, with its checksum."""
     text = files[CHECKSUMS].decode()
     return files | {CHECKSUMS: (text + text[: text.index("\n") + 1]).encode()}
+
+
+def with_answers(files: Files) -> Files:
+    """Add a system's answers to the items, and tables of difficulty that do not follow from them."""
+    rows = [json.loads(line) for line in files["data/zh.jsonl"].decode().splitlines()]
+    answers = [{"id": row["id"], "model": "m", "mode": "zero-shot", "answer": "A"} for row in rows]
+    return sealed(files | {PREDICTIONS: json_lines(answers)} | dict.fromkeys(TABLES, b"item\n"))
 
 
 def without_section(files: Files) -> Files:
@@ -369,6 +378,10 @@ RELEASES = [
             ("with-a-carriage-return", "\n", "\r\n"),
             ("with-a-blank", ":", " :"),
         )
+    ),
+    release_defect("difficulty-of-other-answers", "difficulty-follows-answers", with_answers, TABLES[0]),
+    release_defect(
+        "options-with-a-byte-order-mark", "written-plainly", edited("options.json", "{", "\ufeff{"), "options.json"
     ),
     release_defect(
         "task-with-a-byte-order-mark",
