@@ -163,7 +163,7 @@ release-zp.env = zp
 manifest = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 manifest.out = build/MANIFEST.json
 manifest.in = $(RELEASES) $(audit.out) $(CARDS)
-manifest.first = $(WINOFORGE) validate releases $(RELEASES:%/SHA256SUMS=%)
+manifest.then = $(WINOFORGE) verify $(RELEASES:%/SHA256SUMS=%) --no-load
 $(RELEASES) build/MANIFEST.json: $(START)
 # The last thing that a build does; it fails if nothing is left of the collection.
 $(B)/summary.txt: $(audit.out) $(B)/zero.jsonl $(variants.out) tools/summary.py

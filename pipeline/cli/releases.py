@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ..core.archives import PASSWORD, archived_files, encrypt
-from ..core.checksums import CHECKSUMS, is_as_recorded, verify_archive, verify_checksums
+from ..core.checksums import CHECKSUMS, is_as_recorded, verify_archive
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
 from ..core.hints import near_name
@@ -24,10 +24,13 @@ from ..core.validation.suite import Severity, Suite, severity_of
 from ..language.parsing.lock import read_locks
 from ..release.derivation import DERIVATION
 from ..release.gate import BUILD, SUITES, findings, plan
-from ..release.manifest import manifest, manifest_mismatches
+from ..release.manifest import manifest
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
+from ..release.validation.folder import releases_in
+from ..release.validation.suite import RELEASES
+from ..release.verification import Verification, findings_beside_suites, unseen_by_verification, verify_all
 from ..release.winograd import require_choices
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table
@@ -91,10 +94,13 @@ def validate_command(
 
     Prints one line per failed expectation, with the ids of the failing rows.
     With --docs, Great Expectations runs them, and its results are kept too.
+    `validate releases` is `verify`.
     """
     report = Report()
     steps = list(plan(suite, files, profile, made))
     run = validate if docs else Suite.check
+    releases = releases_in(files) if RELEASES.name in [entry.name for entry, _ in steps] else []
+    report.lines += [f"not looked at: {what}" for what in unseen_by_verification()] if releases else []
     validations = [(run(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
     for validation, paths in validations:
         report.findings += validation.lines()
@@ -104,6 +110,7 @@ def validate_command(
             f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
             f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
         )
+    report.findings += [line for path in releases for line in findings_beside_suites(path)]
     if made and not any(validation.suite is DERIVATION for validation, _ in validations):
         report.add(f"not derived again: {', '.join(map(str, files))}, as {made} has them on record")
     if docs is not None:
@@ -314,42 +321,56 @@ def require_build(directory: Path) -> None:
 
 
 def require_release(directory: Path) -> None:
-    """Raise `PipelineError` with the way out if a folder is no release: that of several, a build, or none at all."""
-    if (directory / CHECKSUMS).is_file():
+    """Raise `PipelineError` with the way out if a folder is no release, and no folder of releases: a build, or none at all."""
+    if (directory / CHECKSUMS).is_file() or any(directory.glob(f"*/{CHECKSUMS}")):
         return
-    inside = sorted(path.parent.name for path in directory.glob(f"*/{CHECKSUMS}"))
     reason = f"found no {CHECKSUMS}, expected a folder that winoforge release wrote"
     if not directory.is_dir():
         reason = f"found no such folder, expected one that winoforge release wrote{near_name(directory)}"
-    elif inside:
-        reason = f"found the releases {', '.join(inside)} in it: `winoforge validate releases {directory}` verifies all of them"
     elif (directory / "kept.jsonl").is_file():
         reason = f"found a build, expected a release: `winoforge validate build {directory}` checks it"
     raise PipelineError(directory, None, f"[release] no release; {reason}")
 
 
 def verify_command(
-    release: Annotated[Path, arg("RELEASE", "Release folder (build/release/NAME) or archive (NAME.zip).")],
+    releases: Annotated[
+        list[Path], arg("RELEASE", "Release folders (build/release/NAME), a folder of them, or an archive (NAME.zip).")
+    ],
+    load: Annotated[
+        bool, opt("Load each configuration with pandas, DuckDB, datasets and mlcroissant.", "--load/--no-load")
+    ] = True,
 ) -> Report:
-    """Verify a release against its checksums and the manifest of its build.
+    """Verify everything that a release promises, offline; exit 1 if something does not hold.
 
-    Exit status 1 if a file is missing, changed or not listed. A folder
-    build/release/NAME must also be the release that build/MANIFEST.json
-    names, made with the rules of today.
+    Checksums; rows derived again from its items; card, citation, Croissant
+    metadata, licence, provenance and tasks against its data; the manifest of
+    its build; each configuration as pandas, DuckDB, datasets and mlcroissant
+    load it (the extra `verify`; what is not installed is said first).
     """
     report = Report()
-    if release.suffix == ".zip":
-        files = archived_files(release)
-        mismatches, count = verify_archive(release, files), len(files) - 1
-    else:
+    for release in releases:
+        if release.suffix == ".zip":
+            files = archived_files(release)
+            report.findings += verify_archive(release, files)
+            report.figures["files"] = len(files) - 1
+            if not report.findings:
+                report.add(f"{release}: {plural(len(files) - 1, 'file')} as released; unpack it to verify the rest")
+            continue
         require_release(release)
-        mismatches, count = verify_checksums(release), len(lines_of(read_text(release / CHECKSUMS)))
-        mismatches = mismatches or manifest_mismatches(release)
-    report.findings += mismatches
-    report.figures["files"] = count
-    if not mismatches:
-        report.add(f"{release}: {plural(count, 'file')} as released")
+        for path, result in verify_all([release], load=load).items():
+            _add_verification(report, path, result)
     return report
+
+
+def _add_verification(report: Report, path: Path, result: Verification) -> None:
+    """Add what was not looked at, before all other lines, then the findings, or a line that there are none."""
+    unseen = [f"not looked at: {what}" for what in result.unseen]
+    report.lines[:0] = [line for line in unseen if line not in report.lines]
+    report.findings += result.findings
+    count = len(lines_of(read_text(path / CHECKSUMS))) if (path / CHECKSUMS).exists() else 0
+    report.figures["files"] = report.figures.get("files", 0) + count
+    if not result.findings:
+        report.add(f"{path}: {plural(count, 'file')} as released")
 
 
 def manifest_command(

@@ -160,7 +160,6 @@ def test_a_folder_of_another_kind_is_named_with_its_command(tmp_path: Path) -> N
         f"validate items {release}": f"this is a release, `winoforge verify {release}` checks it whole",
         f"zero {tmp_path / 'empty'} --out out.jsonl": f"{tmp_path / 'empty'}: [file] a folder; expected a file",
         f"verify {build}": f"found a build, expected a release: `winoforge validate build {build}` checks it",
-        f"verify {release.parent}": f"found the releases zh in it: `winoforge validate releases {release.parent}` verifies all of them",
         f"verify {tmp_path / 'release'}": f"found no such folder, expected one that winoforge release wrote; did you mean {release.parent}",
         f"release {release} --out out": f"{release}: [build] a release; expected the build that it was made of",
         f"release {build.parent} --out out": f"found the builds zh in it, expected one of them, such as {build}",
