@@ -23,14 +23,22 @@ from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
 from ..language.parsing.lock import read_locks
 from ..release.derivation import DERIVATION
-from ..release.gate import BUILD, SUITES, findings, plan
+from ..release.gate import (
+    BUILD,
+    SUITES,
+    Verification,
+    findings,
+    findings_beside_suites,
+    plan,
+    unseen_by_verification,
+    verify_all,
+)
 from ..release.manifest import manifest
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
 from ..release.validation.folder import releases_in
 from ..release.validation.suite import RELEASES
-from ..release.verification import Verification, findings_beside_suites, unseen_by_verification, verify_all
 from ..release.winograd import require_choices
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table

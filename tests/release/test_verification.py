@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from pipeline.release import verification
+from pipeline.release import gate
+from pipeline.release.gate import unseen_by_verification, verify
 from pipeline.release.validation import loading
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.loading import LOADERS, loading_findings, missing_loaders
-from pipeline.release.verification import unseen_by_verification, verify
 from tests.conftest import ROOT
 from tests.defects.faults import FAULTS, Fault
 from tests.defects.releases import of_rows
@@ -76,7 +76,7 @@ def test_a_loader_names_the_row_that_differs(builds: Path, tmp_path: Path, name:
 
 
 def test_what_is_not_installed_is_said_first(builds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verification, "missing_loaders", lambda: ["duckdb", "mlcroissant"])
+    monkeypatch.setattr(gate, "missing_loaders", lambda: ["duckdb", "mlcroissant"])
     (line,) = unseen_by_verification()
     assert line == "how duckdb, mlcroissant load the configurations: not installed; pip install 'winoforge[verify]'"
     monkeypatch.undo()
