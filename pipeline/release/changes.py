@@ -39,7 +39,9 @@ def changes_text(rows: Iterable[Mapping[str, Any]]) -> str:
     return "".join(lines)
 
 
-def errata_ids(rows: Iterable[Mapping[str, Any]], item_id: str) -> dict[str, list[str]]:
-    """Return the part of the provenance of an item that names its errata; nothing without one."""
-    names = [str(row.get("erratum")) for row in rows if row.get("item") == item_id]
-    return {"errata": names} if names else {}
+def errata_ids(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[str]]]:
+    """Return the part of the provenance of each item that names its errata, by the id of the item."""
+    parts: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        parts.setdefault(str(row.get("item")), {"errata": []})["errata"].append(str(row.get("erratum")))
+    return parts

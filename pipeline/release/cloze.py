@@ -72,7 +72,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]], source.canary),
         **studies_file(people),
     }
-    origins = [provenance(row, source, rules) | errata_ids(errata, row["id"]) for row in rows]
+    named = errata_ids(errata)
+    origins = [provenance(row, source, rules) | named.get(row["id"], {}) for row in rows]
     return with_tables(directory, source, files, data, {PROVENANCE: origins})
 
 

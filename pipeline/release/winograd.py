@@ -90,9 +90,10 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),
     }
+    named = errata_ids(errata)
     records = {
         PROVENANCE: [
-            provenance(row, build.histories[row["id"]], source, rules) | errata_ids(errata, row["id"]) for row in rows
+            provenance(row, build.histories[row["id"]], source, rules) | named.get(row["id"], {}) for row in rows
         ],
         "rejected.jsonl": [rejected_to_json(entry) for entry in build.rejected],
         **({PREDICTIONS: prediction_rows(Path(source.predictions))} if source.predictions else {}),

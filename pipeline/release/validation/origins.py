@@ -60,6 +60,7 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
     by_id = {text_of(row, "id"): row for row in reversed(release.rows(PROVENANCE))}
     rules = _usual(list(by_id.values()), "rules")
     parsers = _usual([row for row in by_id.values() if row.get("parsers")], "parsers")
+    named = errata_ids(release.rows(ERRATA))
     mains = release.data if release.of_templates else (release.main,)
     for row in (row for name in mains for row in release.rows(name)):
         record_id = text_of(row, "id")
@@ -79,7 +80,7 @@ def _provenance(release: Release) -> Iterator[dict[str, Any]]:
             "parsers": votes,
             "disputed": line.get("disputed") is True and len(votes or ()) > 1,
             **{field: line[field] for field in ("adjudication",) if field in line},
-            **errata_ids(release.rows(ERRATA), record_id),
+            **named.get(record_id, {}),
         }
 
 
