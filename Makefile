@@ -186,7 +186,7 @@ $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 	$(list) > $@
 
 # What a stage has just written is on record, so that a build need not derive it again to know that it is whole.
-record = mkdir -p $(ASKED) && find $(2) -type f ! -name '.*' -exec sha256sum {} + | LC_ALL=C sort > $(ASKED)/$(1).made
+record = mkdir -p $(ASKED) && find $(2) -type f ! -name '.*' -exec sha256sum {} + | LC_ALL=C sort > $(ASKED)/$(1).new && mv $(ASKED)/$(1).new $(ASKED)/$(1).made
 define rule
 $($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)

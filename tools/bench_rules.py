@@ -1,6 +1,6 @@
 """Benchmark of the exclusion rules: a walk from the target before spaCy's matcher, and all patterns on the whole sentence.
 
-Both judge the items of our collection with the trees of both parsers, in one run, and must find the same rules. Times are of the processor.
+Both judge the items of our collection with the trees of both parsers, in one run, and must reject the same. Times are of the processor.
 """
 
 import time
