@@ -6,7 +6,8 @@ from itertools import pairwise
 
 #: A word twice in an English text; two names may be one (Bora Bora).
 _ENGLISH = re.compile(r"\b([A-Za-z]+) (?-i:(?=[a-z]))\1\b", re.IGNORECASE)
-_GERMAN = re.compile(r"\b([A-Za-zÄÖÜäöüß]+) (?-i:(?=[a-zäöü]))\1\b", re.IGNORECASE)
+#: And in a German one, where nouns have capitals.
+_GERMAN = re.compile(r"\b([A-Za-zÄÖÜäöüß]+) \1\b", re.IGNORECASE)
 #: English words that may follow themselves: what it is is clear, she gave her her book, a long long way.
 _MAY_REPEAT = frozenset({
     "had", "that", "is", "was", "do", "did", "in", "on", "her", "his", "you", "very", "really", "so", "too", "many", "more", "much", "far",

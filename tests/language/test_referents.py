@@ -96,6 +96,7 @@ def test_the_speaker_of_a_quotation_is_found(text: str, names: str, expected: st
         ("成都都下雪了，他说说笑笑，一切就就绪了，饭吃不了了。", "zh", ""),
         ("看着着火的房子，他还还不清钱，一把把门推开。", "zh", ""),
         ("Weil weil sie kam.", "de", "Weil weil"),
+        ("Das Heer Heer zog ab.", "de", "Heer Heer"),
         ("Sie sah, dass sie sie mochte, die Frau, bei der der Mann wohnte, der der Hund gehört.", "de", ""),
         ("Le chat chat.", "fr", ""),
     ],
