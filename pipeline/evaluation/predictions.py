@@ -246,7 +246,11 @@ def _responses(
     notes: list[str] | None,
 ) -> dict[str, Response]:
     numbers = _numbers(rows)
-    beyond = [name for name, number in numbers.items() if number >= len(by_id[name].item.candidates)]
+    beyond = [
+        name
+        for name, number in numbers.items()
+        if number >= len(rows[name].shown_options or by_id[name].item.candidates)
+    ]
     if beyond and len(beyond) <= [*numbers.values()].count(0) // 20:
         path, line = places[run, beyond[0]]
         reason = f"found {numbers[beyond[0]]}, expected the number of a candidate from 0, as in the other lines"
