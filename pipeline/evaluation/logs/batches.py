@@ -122,8 +122,9 @@ def _reply(row: Mapping[str, Any], name: BatchName) -> Mapping[str, Any] | str:
     response = _of(row, "response")
     body = _of(response, "body") or response
     status = response.get("status_code")
-    failed = isinstance(status, int) and status >= 400
-    error = row.get("error") or body.get("error") or (f"HTTP status {status}" if failed else "")
+    failed = f"HTTP status {status}" if isinstance(status, int) and not 200 <= status < 300 else ""
+    hollow = "an empty body" if response.get("body", response) in ({}, None) else ""
+    error = row.get("error") or body.get("error") or failed or (hollow if response else "")
     return _error(error or row.get("status") or "no response") if error or not response else body
 
 
@@ -142,12 +143,17 @@ def _openai_request(request: str, prompt: str, settings: Settings) -> dict[str, 
 def _openai_messages(body: Mapping[str, Any]) -> list[Message]:
     if isinstance(body.get("choices"), list):
         return [_choice(choice) for choice in _in_order(body["choices"])]
+    ending = _of(body, "incomplete_details").get("reason")
+    if not body.get("output") and isinstance(body.get("output_text"), str):
+        return [_remarked(message_of(body["output_text"]), ending)]
     output = field_of(body, "output", list, "the choices or the output of a model")
-    # The Responses API has reasoning, messages and calls of tools side by side.
+    # The Responses API has reasoning, messages and calls of tools side by side; messages may have the phase that they belong to.
     items = [item for item in output if isinstance(item, dict)]
-    parts = [part for item in items if isinstance(item.get("content"), list) for part in item["content"]
-             if item.get("type") == "message"]  # fmt: skip
-    return [_remarked(message_of(parts, calls=items), _of(body, "incomplete_details").get("reason"))]
+    said = [item for item in items if item.get("type") == "message" and isinstance(item.get("content"), list)]
+    final = [item for item in said if item.get("phase") == "final_answer"]
+    answers = final or [item for item in said if item.get("phase") is None]
+    parts = [part for item in answers for part in item["content"]]
+    return [_remarked(message_of(parts, calls=items), ending)]
 
 
 def _choice(choice: Mapping[str, Any]) -> Message:
@@ -226,11 +232,12 @@ def _of(value: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
 
 
 def _remarked(message: Message, ending: object) -> Message:
-    """Return a message with a remark on why the model stopped, if that is not its own end."""
+    """Return a message with a remark on why the model stopped, if that is not its own end, or that it says nothing."""
     ending = str(ending).rpartition(".")[2] if isinstance(ending, str) else ""
     remark = "cut off" if ending in _CUT_OFF else "withheld" if ending in _WITHHELD else ""
     more = (remark,) if remark and "refusal" not in message.remarks else ()
-    return Message(message.text, message.remarks + more)
+    remarks = message.remarks + more
+    return Message(message.text, remarks if remarks or message.text.strip() else ("empty",))
 
 
 def _error(value: object) -> str:

@@ -23,7 +23,7 @@ class Message(NamedTuple):
 def message_of(content: object, *, refusal: object = None, calls: object = None) -> Message:
     """Return what a message says.
 
-    That is its text; without any, its refusal, or else what it gives to a tool, which may be how it was to answer.
+    That is its texts, a line each; without any, its refusal, or else what it gives to a tool, which may be how it was to answer.
 
     Args:
         content: a text, or a list of parts, each a text or an object with its `type`.
@@ -36,10 +36,10 @@ def message_of(content: object, *, refusal: object = None, calls: object = None)
     if not isinstance(content, str | list | None):
         raise ValueError(f"[content] wrong kind; found {shown(content)}, expected a text or a list of parts")
     parts = [content] if isinstance(content, str) else list(content or ())
-    texts = [text for part in parts if (text := _text(part)) is not None]
+    texts = [text for part in parts if (text := _text(part))]
     refusals = [text for text in (refusal, *(_field(part, "refusal", "refusal") for part in parts)) if text]
     called = [*_called(parts), *_called(calls if isinstance(calls, list) else [])]
-    text = "".join(texts) or "".join(text for text in refusals if isinstance(text, str)) or "\n".join(called)
+    text = "\n".join(texts) or "".join(text for text in refusals if isinstance(text, str)) or "\n".join(called)
     remarks = ("refusal",) * bool(refusals) + ("call of a tool",) * bool(called)
     return Message(text, remarks)
 
