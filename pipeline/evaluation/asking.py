@@ -152,7 +152,7 @@ def _outputs(
             asked = get_model(name, base_url=address or None, memoize=False, **_own_key(name, address))
             if content:  # the key of a stored reply has the content of the file, not the port of today's server
                 asked.api.base_url = None
-            (log,) = eval(
+            logs = eval(
                 Task(samples, solver=_careful_solver(asked, policy, failures, len(texts), progress), name="prompts"),
                 asked,
                 **config,
@@ -169,6 +169,9 @@ def _outputs(
             )
     except Exception as error:  # Inspect and its providers raise whatever their packages raise
         raise model_failure(error, name, address) from error
+    if not logs or logs[0].status == "cancelled":  # Inspect takes Ctrl-C for an evaluation that ends early
+        raise KeyboardInterrupt
+    log = logs[0]
     if failures:
         Path(log.location).unlink()  # it may quote a key that the server wrote into its refusal
         raise model_failure(failures[0], name, address) from None

@@ -60,7 +60,11 @@ def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
         schema("copied", mandarin[:-1] + "，[她]{来|去}。"),
         schema("fiction", "李婶和王婶说，" + max(fiction, key=len)[:20].replace(" ", "") + "，[她]{来|去}。"),
         schema("traditional", "李婶和王婶说，" + OpenCC("t2s").convert(hong_kong) + "，[她]{来|去}。"),
-        schema("spelt", OTHERS[0], changed.replace("The", "That").replace("large", "big") + " {One|Two}."),
+        schema(
+            "spelt",
+            OTHERS[0],
+            changed.replace("The", "That").replace("large", "big").replace("they", "she") + " {One|Two}.",
+        ),
         schema("template", OTHERS[1], template[3].replace("$", "") + " {One|Two}."),
     ]
     path = tmp_path_factory.mktemp("overlap") / "schemas.yaml"

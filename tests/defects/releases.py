@@ -282,8 +282,8 @@ _ANSWER = {"before": "kept", "action": "keep", "study": "upper-bound", "votes": 
 
 RELEASES = [
     # files
-    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id="CITATION.cff"),
-    Defect("file-listed-twice", "releases", "checksums-hold", listed_twice, reported_id="CITATION.cff"),
+    Defect("checksum-wrong", "releases", "checksums-hold", wrong_checksum, reported_id="CHANGES.md"),
+    Defect("file-listed-twice", "releases", "checksums-hold", listed_twice, reported_id="CHANGES.md"),
     *_files(
         "release/zh",
         (LICENCE, CARD, "provenance.jsonl", "rejected.jsonl", "options.json", "data/zh.jsonl", "data/nli.parquet"),

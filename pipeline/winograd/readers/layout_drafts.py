@@ -13,7 +13,7 @@ from typing import Any
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import UnreadableValue, from_json, require_unique
 from ...core.model import Finding, Span
-from ...language.questions import question_table
+from ...language.questions import is_language, question_table
 from .draft import GAP, Draft, collapse, defect, member
 from .layouts import Layout
 from .pairing import with_schemas
@@ -72,6 +72,11 @@ def read_rows(rows: Sequence[Row], layout: Layout, path: Path, *, lang: str, sou
             raise PipelineError(path, rows[0][0], reason)
     by_word, spans = counted_spans([_target(row, layout) for _, row in rows], path, layout.offset)
     langs = [_text(row, layout.lang) or lang for _, row in rows]
+    if wrong := next(
+        ((line, code) for (line, _), code in zip(rows, langs, strict=True) if not is_language(code)), None
+    ):
+        reason = f"[lang] no code of a language; found {shown(wrong[1])}, expected one of ISO 639, such as en"
+        raise PipelineError(path, wrong[0], reason)
     places = [
         _place(row, layout, code, span, by_word=by_word)
         for (_, row), code, span in zip(rows, langs, spans, strict=True)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
@@ -87,6 +87,7 @@ def test_utf_16_is_read_or_refused(name: str, refused: Refused) -> None:
     st.integers(0, 9),
     st.binary(max_size=4) | st.sampled_from([b"!!", b"*a"]),
 )
+@example("plain", 110, 0, b"\x01")  # in the code of the language
 def test_damage_is_read_or_refused(name: str, place: int, cut: int, inserted: bytes) -> None:
     data = FILES[name]
     place %= len(data)
