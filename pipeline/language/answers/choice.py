@@ -14,10 +14,11 @@ from .listed import options_pattern, verdict, weighed, without_options
 from .mentions import (
     JOINT,
     Mention,
-    are_joined,
     begins_with,
+    decisive,
     denied_together,
     has_letters_only,
+    is_label_of_list,
     letter,
     letters,
     name_before,
@@ -33,13 +34,14 @@ from .words import (
     IDENTITY,
     MARKER,
     NEITHER,
-    PREFERRED,
+    NEXT_QUESTION,
     REACH,
     REFERENCE,
     REFUSAL,
+    WITHDRAWAL,
     conclusions,
+    is_cut_off,
     is_denied,
-    turns_to,
 )
 
 #: What an answer is: one choice by its letter or number or by its name, or the reason why it has no choice.
@@ -56,12 +58,6 @@ _TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\
 _IDENTITY_VERB = re.compile(
     r"^(?:Ø|∅|他们?|她们?|它们?|其)?\s*(?:应该|应当|就|可能)*(?:是|指的是|指代的?是?|指|选|为)"
     r"|^it\s*(?:is|'s|must be|=)\s*|^es\s+ist\s+",
-    re.IGNORECASE,
-)
-#: What follows a letter at the beginning that is the topic of a sentence and not the answer: A选项说……，所以选B.
-_AS_TOPIC = re.compile(
-    r"\s*(?:选项|项)?(?:说|里|中|的|提到|表示|指出|认为"
-    r"|\b(?:says|said|states|claims|mentions|suggests|assumes|sagt)\b)",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
@@ -99,7 +95,8 @@ def parse_answer(
     """Return which candidate an answer chooses.
 
     The model's thought and the frame of its format are left out first (`final_text`); where a frame has no choice, such as a formula,
-    or a last sentence announces the answer after it, what is announced counts. A first line that is an answer alone counts before all.
+    or a last sentence announces the answer after it, what is announced counts. A first line that is an answer alone counts before all,
+    unless the next takes it back; a thought aloud that is cut off chooses nothing.
     Otherwise a letter or number that stands alone counts before a name, what follows the last "answer:" before the rest, and the
     beginning before the end. Options that are repeated choose nothing; one that is denied (不是A, A不对) chooses the other if there is
     one other. A letter whose name beside it is that of another candidate is a contradiction.
@@ -157,7 +154,13 @@ class _Parser:
             return parsed
         is_list = bool(more) and bool(_LISTED.match(first)) and bool(_LISTED.match(more[0].strip()))
         if not is_list and (alone := self._alone(first)) is not None:
-            return alone
+            return self._corrected("\n".join(more)) or alone
+        parsed = self._whole(text)
+        is_open = parsed.choice is not None and is_cut_off(text) and not self._ends_in_choice(text)
+        return ParsedAnswer("unclear") if is_open else parsed
+
+    def _whole(self, text: str) -> ParsedAnswer:
+        """Return what a text says, apart from the options that it repeats in a row."""
         options = options_pattern(tuple(self.names)).search(text)
         if options and not ANNOUNCED.search(text, max(0, options.start() - REACH), options.start()):
             rest = text[: options.start()] + text[options.end() :]
@@ -166,6 +169,26 @@ class _Parser:
             if (parsed := self._announced(rest.strip())).outcome != "unclear":
                 return parsed
         return self._announced(text)
+
+    def _corrected(self, text: str) -> ParsedAnswer | None:
+        """Return the choice of the lines after the first one if they take it back; a question that the model invents ends them."""
+        text = NEXT_QUESTION.split(text, maxsplit=1)[0].strip()
+        withdrawal = WITHDRAWAL.match(text)
+        rest = text[withdrawal.end() :].lstrip(_PUNCTUATION) if withdrawal else ""
+        parsed = self._explicit(rest) or (self.parse(rest) if len(rest) <= REACH else None)
+        return parsed if parsed and parsed.choice is not None else None
+
+    def _ends_in_choice(self, text: str) -> bool:
+        """Tell whether a text announces or concludes a choice, or its last line or sentence says one."""
+        line = text.splitlines()[-1].strip()
+        last = re.split(r"[.!?。]\s*", line)[-1]
+        found = (self._marked(text), self._concluded(next(conclusions(text, turns=False), "")))
+        alone = [line, last.rpartition(":")[2] if ":" in last or len(last) == 1 else ""]
+        return (
+            any(parsed and parsed.choice is not None for parsed in found)
+            or any(index is not None for index in (self._reference(last), self._identified(last)))
+            or any(self._alone(part) for part in alone)
+        )
 
     def _compared(self, text: str) -> ParsedAnswer | None:
         """Return the choice of a text that gives each option a weight or a verdict, None of another."""
@@ -241,14 +264,14 @@ class _Parser:
             return ParsedAnswer("letter", chosen.pop())
         if chosen:
             return None
-        found = (read(text) for read in (self._clause_of, self._reference, self._identified))
+        found = (read(text) for read in (self._clause_of, self._reference, self._identified, self._confirmed))
         return next((ParsedAnswer("name", index) for index in found if index is not None), None)
 
     def _parse_part(self, text: str, *, announced: bool = False) -> ParsedAnswer:
         by_letter = self._letters(text)
         affirmed = [mention for mention in by_letter if not mention.denied]
         chosen = {mention.index for mention in affirmed}
-        if mention := _decisive(text, affirmed):
+        if mention := decisive(text, affirmed):
             return self._with_name(text, mention)
         by_number = list(numbers(text, self.names)) if self.lettered else []
         if not chosen:
@@ -322,7 +345,7 @@ class _Parser:
             before = name_before(text[place:end], self.names)
             bracketed = before is not None and before.denied and "(" in text[place + before.end : mention.end]
             found.append(replace(mention, denied=mention.denied or bracketed))
-        is_label = [_labels(text, mention) and not mention.denied for mention in found]
+        is_label = [is_label_of_list(text, mention) and not mention.denied for mention in found]
         labels = {mention.index for mention, label in zip(found, is_label, strict=True) if label}
         if len(labels) > 1 and not all(is_label):
             found = [mention for mention, label in zip(found, is_label, strict=True) if not label]
@@ -413,30 +436,10 @@ class _Parser:
         return found.pop() if len(found) == 1 else None
 
 
-def _decisive(text: str, affirmed: Sequence[Mention]) -> Mention | None:
-    """Return the letter that a text chooses: its only one, the one that it turns to and prefers, or the one that begins it."""
-    if len({mention.index for mention in affirmed}) < 2:
-        return next(iter(affirmed), None)
-    preferred = [mention for mention in affirmed if PREFERRED.match(text, mention.end)]
-    if len(preferred) == 1 and turns_to(text, preferred[0].start):
-        return preferred[0]
-    first = affirmed[0]
-    begins = not text[: first.start].strip("选项 ([") and not _AS_TOPIC.match(text, first.end)
-    return first if begins and not are_joined(text, affirmed) else None
-
-
 def _undecided(text: str) -> Outcome | None:
     """Return why a text that chooses no letter refuses to choose at all, None if it does not say so."""
     reasons: tuple[tuple[re.Pattern[str], Outcome], ...] = ((REFUSAL, "refusal"), (NEITHER, "neither"), (BOTH, "both"))
     return next((outcome for pattern, outcome in reasons if pattern.search(text)), None)
-
-
-def _labels(text: str, mention: Mention) -> bool:
-    """Return whether a letter begins a line or a sentence and names an option of a list."""
-    before = text[max(0, mention.start - REACH) : mention.start].rstrip(" (")
-    return (not before or before[-1] in "\n.。;;") and bool(
-        re.match(r"\s*[.:、)]", text[mention.end : mention.end + REACH])
-    )
 
 
 def _ends_clause(text: str) -> bool:

@@ -3,7 +3,10 @@
 import json
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
+
+from .words import WITHDRAWAL
 
 _THINK = r"(?:(?!final|answer)[\w:.-]{0,30}(?:think|thought|reason|reflect)[\w:.-]{0,30}|analysis|scratchpad|inner_monologue)"
 _SAY = r"(?:answer|final|final_?answer|output|response|solution|conclusion|result)"
@@ -82,7 +85,8 @@ def final_text(answer: str) -> str:
     r"""Return what an answer says in the end.
 
     That is what follows the last thought, or what stands around it if nothing follows; in it, the part that a tag, a box or a JSON object
-    sets apart as the answer. A thought without an end leaves nothing: the model was cut off before it answered.
+    sets apart as the answer. A thought without an end leaves nothing, as the model was cut off before it answered,
+    unless its last line announces the answer: then only the closing mark is missing.
 
     >>> final_text("A? No.</think>B"), final_text("B <think>A?</think>").strip(), final_text("<think>A?").strip()
     ('B', 'B', '')
@@ -100,10 +104,17 @@ def final_text(answer: str) -> str:
 
 
 def _set_apart(text: str) -> str:
-    """Return what a text sets apart as its answer, empty without any; of several boxes the last, but all tags, which may contradict."""
-    parts = list(
-        dict.fromkeys(part for match in _FINAL.finditer(text) if (part := match[match.lastindex or 0]).strip())
-    )
+    """Return what a text sets apart as its answer, empty without any.
+
+    That is the last of several boxes, but all tags, which may contradict, since the last one that the text takes back.
+    """
+    matches = [match for match in _FINAL.finditer(text) if match[match.lastindex or 0].strip()]
+    taken_back = [
+        place
+        for place, (one, two) in enumerate(pairwise(matches), 1)
+        if WITHDRAWAL.match(text[one.end() : two.start()])
+    ]
+    parts = list(dict.fromkeys(match[match.lastindex or 0] for match in matches[max(taken_back, default=0) :]))
     return "\n".join(parts if "<" in text else parts[-1:])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from .words import AFTER_LETTER, are_ruled_out, is_denied, is_doubted
+from .words import AFTER_LETTER, PREFERRED, REACH, are_ruled_out, is_denied, is_doubted, turns_to
 
 #: The numerals and ordinals of each option, from the first; the last one has a number that counts from the end.
 _COUNTED = (
@@ -44,6 +44,12 @@ _OPTION_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+#: What says that a lower-case letter is an option, where it ends the clause: "a" is an article before a word.
+_SAID = re.compile(
+    r"(?:\b(?:it's|it\s+is|(?:has|have|had|got)\s+to\s+be|must\s+be|say|pick|choose|go\s+with|probably|definitely|maybe)\s*|[选说是])\Z",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"\s*(?:[.,!。]|吧|$)")
 _END = re.compile(r"\)?\s*(?:$|[,.;!。\n]|(?:and|or)\b)")
 #: What joins two options.
 JOINT = re.compile(
@@ -53,6 +59,12 @@ _FINAL_ARTICLE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
 #: What may stand between letters that are joined and nothing else.
 _ONLY_LETTERS = re.compile(
     r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
+)
+#: What follows a letter at the beginning that is the topic of a sentence and not the answer: A选项说……，所以选B.
+_AS_TOPIC = re.compile(
+    r"\s*(?:选项|项)?(?:说|里|中|的|提到|表示|指出|认为"
+    r"|\b(?:says|said|states|claims|mentions|suggests|assumes|sagt)\b)",
+    re.IGNORECASE,
 )
 
 
@@ -89,7 +101,9 @@ def letters(text: str, count: int) -> Iterator[Mention]:
         found = match[1]
         bracketed = match[0] != found or text.startswith((".", ":", "、"), match.end())
         introduced = re.search(r"(?:option|choice|选项)\s*$", text[: match.start()][-12:], re.IGNORECASE)
-        if found.islower() and not (bare == found or introduced or (bracketed and not match.start())):
+        is_article = found == "a" and match.end() == len(text)  # of a text that is cut off
+        said = not is_article and _SAID.search(text[: match.start()][-20:]) and _CLAUSE_END.match(text, match.end())
+        if found.islower() and not (bare == found or introduced or said or (bracketed and not match.start())):
             continue
         if found == "A" and not bracketed and not introduced and AFTER_LETTER.match(text, match.end()):
             continue
@@ -244,3 +258,23 @@ def has_letters_only(text: str) -> bool:
     """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
     rest = _ONLY_LETTERS.sub("", text)
     return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
+
+
+def decisive(text: str, affirmed: Sequence[Mention]) -> Mention | None:
+    """Return the letter that a text chooses: its only one, the one that it turns to and prefers, or the one that begins it."""
+    if len({mention.index for mention in affirmed}) < 2:
+        return next(iter(affirmed), None)
+    preferred = [mention for mention in affirmed if PREFERRED.match(text, mention.end)]
+    if len(preferred) == 1 and turns_to(text, preferred[0].start):
+        return preferred[0]
+    first = affirmed[0]
+    begins = not text[: first.start].strip("选项 ([") and not _AS_TOPIC.match(text, first.end)
+    return first if begins and not are_joined(text, affirmed) else None
+
+
+def is_label_of_list(text: str, mention: Mention) -> bool:
+    """Return whether a letter begins a line or a sentence and names an option of a list."""
+    before = text[max(0, mention.start - REACH) : mention.start].rstrip(" (")
+    return (not before or before[-1] in "\n.。;;") and bool(
+        re.match(r"\s*[.:、)]", text[mention.end : mention.end + REACH])
+    )

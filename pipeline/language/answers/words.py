@@ -43,7 +43,8 @@ IDENTITY = re.compile(
 #: What begins the conclusion of a text.
 CONCLUSION = re.compile(
     r"所以|因此|因而|故(?=选|答|为|Ø)|综上(?:所述)?|总之"
-    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|daher|deshalb|folglich|somit|also)\b",
+    r"|\b(?:therefore|thus|hence|so|in\s+conclusion|overall|daher|deshalb|folglich|somit|also)\b"
+    r"|(?:^|\n)\s*(?:(?:final\s+)?conclusion|fazit|结论)\s*[:\n]|\bTL;?DR\b",
     re.IGNORECASE,
 )
 #: What begins what a text holds against what it says before, or goes on with.
@@ -85,7 +86,7 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _WRONG_ZH = (
-    r"(?:都|也|显然|明显|就|则|肯定|更|并)*(?:是?错|最差|不(?:太|大)?(?:对|正确|合适|合理|可能|符合|行|成立|通|会|应该|能|适合|恰当|妥|合逻辑|是)"
+    r"(?:都|也|显然|明显|就|则|肯定|更|并)*(?:是?错|最差|是(?:一?个)?(?:干扰|迷惑)选?项|是(?:一?个)?陷阱|不(?:太|大)?(?:对|正确|合适|合理|可能|符合|行|成立|通|会|应该|能|适合|恰当|妥|合逻辑|是)"
     r"|说不通|讲不通|(?:可以|可|应该?|应当|就|均|都)*(?:被)?(?:排除|去掉|淘汰)|没有?道理|可能性(?:更|较|很|比较)?(?:小|低))"
 )
 #: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
@@ -111,7 +112,7 @@ _WRONG_NAME = re.compile(
 #: What follows the name of the one that is meant.
 CONFIRMED = re.compile(
     r"\s*(?:比\S{1,8}?更(?:合适|合理|可能)|更(?:合适|合理|可能)|(?:是|为)(?:正确|对的)|的可能性(?:更|最|较)(?:大|高)"
-    r"|(?:is|was|would\s+be)\s+(?:the\s+)?(?:correct|right|best|more\s+likely|more\s+plausible|one)|(?:ist|sind)\s+(?:hier\s+)?(?:gemeint|richtig|die\s+richtige))",
+    r"|(?:is|was|would\s+be)\s+(?:the\s+)?(?:correct|right|best|more\s+likely|more\s+plausible|one|meant(?!\s+to))|(?:ist|sind)\s+(?:hier\s+)?(?:gemeint|richtig|die\s+richtige))",
     re.IGNORECASE,
 )
 #: What turns from an option to another one, and what says then that the other one is meant: "A is tempting, but B is right".
@@ -127,8 +128,31 @@ PREFERRED = re.compile(
 #: What takes back what an answer says before it.
 CORRECTION = re.compile(
     r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
-    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?,])\s+actually|\bjust\s+kidding|\bwait,?\s+no(?!\s+one)|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|后来(?:觉得|发现)(?:还)?|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
+    r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?,])\s+actually|\bjust\s+kidding|\bwait,?\s+no(?!\s+one)|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|后来(?:觉得|发现)(?:还)?|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,(?:\s*sorry\b)?|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
     re.IGNORECASE,
+)
+#: What takes back the first line of an answer, at the beginning of the next one.
+WITHDRAWAL = re.compile(
+    r"\s*(?:h+m+\b[,. …]*)?(?:[^.!?。\n]{1,40}\?\s*)?(?:on\s+reflection,?\s*)?"
+    r"(?:(?:no|nope|nein|wait|hold\s+on|oops|sorry|halt|moment|quatsch|actually,?\s+no)\s*[.!,:;–—-](?!\s*\d)"
+    r"|sorry\s+(?:for|about)\b|actually,?\s+(?=it\b|the\b|that\b)|(?:I|ich)\s+(?:made|was\s+(?:wrong|mistaken)|korrigiere|habe\s+mich\s+geirrt)\b"
+    r"|(?:this|that|it|das|dies)\s*(?:'s|is|was|ist|war|stimmt|passt)\s+(?:not\s+(?:right|correct)|wrong|incorrect|a\s+mistake|falsch|nicht)(?=\s*(?:[.,;:!\n]|$))"
+    r"|(?:corrected|revised|korrigierte|neue)\s+(?=answer|antwort)|(?:不对?|错了)(?=[,.。;:!])|等等|等一下|更正(?!确))",
+    re.IGNORECASE,
+)
+#: Where a model without a stop begins with a question of its own.
+NEXT_QUESTION = re.compile(
+    r"^\s*(?:Q|Question|Sentence|Text|Options?|Frage|Satz|句子|问题|题目|选项|Human|User)\s*\d*\s*[:.]|^\s*\[[^\]\n]{2,}\]",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: The beginning of a thought aloud, and the end of a text that is cut off in the middle of a sentence.
+_ALOUD = re.compile(
+    r"(?:first|ok(?:ay)?|all?\s?right|hmm*|let\s+me|let's|let\s+us|we\s+(?:need|have|are)|the\s+user|zuerst|zunächst)\b[^\n]*[.!?。]\s*\w",
+    re.IGNORECASE,
+)
+_HANGING = re.compile(
+    r".*(?:\b(?:the|an|so|then|if|that|because|but|and|or|of|to|which|der|die|das|weil|dass|und|oder|wenn)|因为|如果|所以|那么|但是)\s*\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 #: Signs by which a list says that an option is right or wrong, and what a line says of the option of which it has the letter or number.
 RIGHT_SIGN, WRONG_SIGN = re.compile(r"[✅✓√☑⭕✔👍]|\[[xX]\]"), re.compile(r"[❌✗×✘❎🚫👎]|\[ \]")
@@ -184,6 +208,11 @@ def are_ruled_out(text: str, start: int) -> bool:
 def turns_to(text: str, start: int) -> bool:
     """Return whether a text turns from another option to the one at a place."""
     return _TURN_TO.search(text[max(0, start - REACH) : start]) is not None
+
+
+def is_cut_off(text: str) -> bool:
+    """Tell whether a text of some length is a thought aloud without its end, or ends in a word that asks for more."""
+    return len(text) > REACH and bool(re.search(r"[^\W\d_]\Z", text) and (_ALOUD.match(text) or _HANGING.match(text)))
 
 
 def is_doubted(text: str, start: int) -> bool:
