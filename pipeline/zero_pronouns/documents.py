@@ -20,6 +20,8 @@ BOUNDARY = "[doc]"
 #: Chinese characters, which a translation should not have.
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 #: The field and the kind of a finding.
+#: The last column of a word in CoNLL-2003.
+_TAGGED = re.compile(r"\S[ \t](?:O|[BIES]-[\w-]+)\s*$")
 _KIND = re.compile(r"\[(\w+)\] ([^;]+)")
 
 
@@ -54,9 +56,15 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
     """Read a labelled text and its translation.
 
     Both have a sentence a line, and the same lines with `BOUNDARY`. A line that one file lacks at its end is a sentence without text there,
-    and a finding. Raises `PipelineError` if there is no sentence.
+    and a finding.
+
+    Raises:
+        PipelineError: there is no sentence, or the source has columns, a word a line, or JSON in place of sentences.
     """
     sources, targets = lines_of(read_text(source)), lines_of(read_text(target))
+    if _is_of_another_kind(sources):
+        reason = f"found {shown(sources[0])}, expected Chinese with labels, a sentence a line"
+        raise PipelineError(source, 1, f"[source] columns of words or JSON, no labelled text; {reason}")
     documents: list[list[SentencePair]] = [[]]
     findings: list[PipelineError] = []
     if len(sources) != len(targets):
@@ -88,6 +96,15 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
     return ParallelText(
         tuple(tuple(document) for document in documents if document), len(documents) - 1, tuple(findings)
     )
+
+
+def _is_of_another_kind(lines: Sequence[str]) -> bool:
+    """Return whether each line is JSON, or has as many tabs as the others, or ends with a tag such as B-PER or O."""
+    rows = [line.strip("\r\n") for line in lines if line.strip() and not line.startswith("#")]
+    if rows and all(row.startswith("{") and row.endswith("}") for row in rows):
+        return True
+    tabs = {row.count("\t") for row in rows}
+    return len(rows) > 1 and (all(map(_TAGGED.search, rows)) or (len(tabs) == 1 and tabs != {0}))
 
 
 def misalignment(text: ParallelText) -> PipelineError | None:

@@ -90,11 +90,12 @@ def reader_of(name: str) -> Reader:
 
 
 def found_format(data: bytes, path: Path) -> str:
-    """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` if they tell none."""
+    """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` if none is told, or it is not UTF-8."""
     if found := _likely_format(data, path):
         return found
     if hint := signature_hint(data):
         raise PipelineError(path, None, f"[format] no text{hint}")
+    table_text(data, path)  # which says what is wrong with the encoding
     line = data[:80].decode(errors="replace").strip().partition("\n")[0]
     rest = data
     for _ in range(_TITLE_LINES):
