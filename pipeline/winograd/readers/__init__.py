@@ -90,7 +90,7 @@ def reader_of(name: str) -> Reader:
 
 
 def found_format(data: bytes, path: Path) -> str:
-    """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` if none is told, or it is not UTF-8."""
+    """Return the format of a file by its first lines or the names of its fields; raises `PipelineError` without one, or without UTF-8."""
     if found := _likely_format(data, path):
         return found
     if hint := signature_hint(data):

@@ -34,6 +34,7 @@ _IDLE_BLANK = re.compile("(?<=[\u3000-\u9fff\uff00-\uffef\\]])[ \u3000]+(?=[\u30
 _UNSPACED = ("zh", "ja")
 _SUFFIX = re.compile(r"(.+)[-_.]([0-9]|[a-z])", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,9}")
+_FRACTION = re.compile("[0-9]*[.,]0*[1-9][0-9]*")
 #: Offsets stay right if line ends become blanks.
 _LINE_ENDS = str.maketrans("\r\n\t", "   ")
 #: Maximum number of members of a schema whose ids differ in the last character only.
@@ -296,10 +297,16 @@ def first_number(
         usual: what stands for it in the published files of a format, for answers that fit both ways.
 
     Raises:
-        PipelineError: the rows do not tell it, or contradict each other.
+        PipelineError: the rows do not tell it, or contradict each other, or an answer is a fraction.
     """
-    if layout.first or len(layout.answer) > 1:
+    if len(layout.answer) > 1:
         return int(layout.first or 0)
+    for (line, row), candidates in zip(rows, names, strict=True):
+        if _FRACTION.fullmatch(answer := answer_of(row, layout)) and answer not in candidates:
+            reason = f"a fraction is no number of a candidate; found {shown(answer)}, expected the right answer"
+            raise PipelineError(path, line, f"[{layout.answer[0]}] {reason}")
+    if layout.first:
+        return int(layout.first)
     numbers = [
         (int(answer), len(candidates))
         for (_, row), candidates in zip(rows, names, strict=True)

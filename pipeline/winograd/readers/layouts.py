@@ -106,7 +106,11 @@ def found_layout(names: Sequence[str], columns: Mapping[str, str], path: Path) -
             if part != "first" and name not in names:
                 reason = f"[columns] no such column; found {shown(name)} for {part}, expected one of {', '.join(names)}"
                 raise PipelineError(path, None, reason)
-    found = _by_name(names) | {part: column for part, column in columns.items() if part in _NAMES}
+    kept = {"id", "schema", "lang"}
+    told = {name for part, column in columns.items() if part not in kept for name in column.split("+")}
+    found = _by_name([name for name in names if name not in told]) | {
+        part: column for part, column in columns.items() if part in _NAMES
+    }
     taken = {found["answer"], *columns.values()}
     numbered = [name for name in names if _CANDIDATE.fullmatch(name) and name not in taken]
     if "candidates" not in columns and len(numbered) > 1:
