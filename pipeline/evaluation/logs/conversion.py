@@ -18,7 +18,7 @@ from .samples import LogSample, repeated_mode
 LogName = Literal["lm-eval", "inspect", "openai-batch", "anthropic-batch", "gemini-batch"]
 LOG_NAMES: tuple[LogName, ...] = get_args(LogName)
 #: How the reasons begin for which a file or a first line is refused that is of no such log.
-_NO_SUCH_LOG = re.compile(r"\[(?:doc|custom_id|key|eval)\] missing field|\[json\]")
+_NO_SUCH_LOG = re.compile(r"\[(?:doc|filtered_resps|custom_id|key|eval)\] missing field|\[json\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ def _sample(row: Mapping[str, Any], filters: Sequence[str], model: str, mode: st
     doc, name = field_of(row, "doc", dict, "the row of the release"), _filter(row)
     ids, shown_fields = _item_ids(doc), shown_as(doc)
     options = {} if shown_fields else shown_options(doc.get("choices"))
+    if "resps" not in row:
+        field_of(row, "filtered_resps", list, "texts, or pairs of log-probability and greedy")
     label = mode or doc.get("mode")
     if not isinstance(label, str):
         raise ValueError("[mode] the sample does not say it; found no doc.mode, expected --mode NAME")

@@ -19,6 +19,7 @@ SUFFIXES = (".jsonl", ".json", ".txt")
 #: Files of a folder or an archive that have these names too, but no records: what JATOS says of the runs.
 NO_RECORDS = ("metadata.json",)
 _ARCHIVES, _DATABASES = (".zip", ".jrzip"), (".sqlite",)
+_TABLES = "; --format psychopy reads tables"
 _MAGIC = b"SQLite format 3\0"
 #: Maximum length in bytes of a text in a database; a record has 4096 at most.
 _MAX_TEXT = 1 << 16
@@ -70,7 +71,9 @@ def files_in(paths: Iterable[Path], suffixes: Sequence[str], results: ReadResult
         there = _left_by_people(path, [file for file in path.rglob("*") if file.is_file()], results)
         inside = sorted(file for file in there if file.suffix.lower() in suffixes and file.name not in NO_RECORDS)
         if not inside:
-            raise PipelineError(path, None, f"[results] no results; expected files {', '.join(suffixes)} in the folder")
+            hint = _TABLES if ".csv" not in suffixes and any(file.suffix.lower() == ".csv" for file in there) else ""
+            expected = f"expected files {', '.join(suffixes)} in the folder{hint}"
+            raise PipelineError(path, None, f"[results] no results; {expected}")
         files += inside
     return list(dict.fromkeys(files))
 
@@ -110,7 +113,7 @@ def read_results(paths: Iterable[Path], experiment: Experiment) -> ReadResults:
 
 def _add_text(results: ReadResults, text: str, path: Path, experiment: Experiment) -> None:
     results.files += 1
-    hint = "; --format psychopy reads tables" if path.suffix.lower() == ".csv" else ""
+    hint = _TABLES if path.suffix.lower() == ".csv" else ""
     values = json_values(text, path, f"a record, or a list of records{hint}")
     only = None if "\n" in text.strip() else 1
     results.records += [read_record(value, path, line or only, experiment) for line, value in values]
