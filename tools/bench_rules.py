@@ -45,10 +45,10 @@ def on_the_whole_sentence(rules: RuleSet) -> Callable[[Tree, int], set[str]]:
 
 
 def main() -> None:
-    """Print the milliseconds an item takes both ways, and their ratio."""
+    """Print the milliseconds that a tree takes both ways, and their ratio."""
     rules, locks = load_rules("zh"), read_locks(_LOCKS)
     items = [item for item in read_items(_ITEMS) if not item.already_zero]
-    trees = [tree_of(item, lock) for item in items for lock in locks]
+    trees = [place for item in items for lock in locks if (place := tree_of(item, lock))[0].tokens[-1].upos == "PUNCT"]
     found, seconds = [], []
     ways: tuple[Callable[[Tree, int], set[str]], ...] = (
         lambda tree, target: {match.rule.id for match in rules.judge(tree, target)},
@@ -56,13 +56,13 @@ def main() -> None:
     )
     for way in ways:
         began = time.process_time()
-        found.append([bool(way(tree, target)) for tree, target in trees if tree.tokens[-1].upos == "PUNCT"])
+        found.append([bool(way(tree, target)) for tree, target in trees])
         seconds.append(time.process_time() - began)
     if found[0] != found[1]:
         raise SystemExit("the two ways differ")
-    ours, whole = (1000 * total / len(items) for total in seconds)
-    print(f"{len(items)} items, {len(trees)} trees: {ours:.2f} ms an item")
-    print(f"all patterns on whole sentences: {whole:.2f} ms an item, {whole / ours:.1f} times as long")
+    ours, whole = (1000 * total / len(trees) for total in seconds)
+    print(f"{len(items)} items, {len(trees)} trees that end in a mark: {ours:.2f} ms a tree")
+    print(f"all patterns on whole sentences: {whole:.2f} ms a tree, {whole / ours:.1f} times as long")
 
 
 if __name__ == "__main__":

@@ -14,29 +14,10 @@ _MAY_REPEAT = frozenset({
     "long", "again", "never", "well", "no", "yes", "bye",
 })  # fmt: skip
 #: German words that may: weil sie sie sah, sehr sehr müde.
-_MAY_REPEAT_IN_GERMAN = frozenset(
-    [
-        "sie",
-        "ihr",
-        "es",
-        "sehr",
-        "ganz",
-        "so",
-        "viel",
-        "lange",
-        "immer",
-        "weit",
-        "ja",
-        "nein",
-        "ach",
-        "hin",
-        "her",
-        "nach",
-        "bla",
-        "doch",
-        "nie",
-    ]
-)
+_MAY_REPEAT_IN_GERMAN = frozenset({
+    "sie", "ihr", "es", "sehr", "ganz", "so", "viel", "lange", "immer", "weit", "ja", "nein", "ach", "hin", "her", "nach", "bla", "doch",
+    "nie",
+})  # fmt: skip
 #: Forms that are article and relative or demonstrative pronoun, and what stands before the pronoun: die Frau, bei der der Mann wohnt.
 _ARTICLES = frozenset(["der", "die", "das", "den", "dem"])
 _BEFORE_PRONOUN = re.compile(
@@ -50,44 +31,11 @@ _OF_CHINESE = re.compile("(?<![目标之鹄])的的(?![确士])")
 _TWICE = re.compile("([\u4e00-\u9fff]{1,2})\\1")
 _CLAUSE = re.compile("([\u4e00-\u9fff]{4,}[，；])\\1")
 #: Chinese words that never follow themselves. 对对, 最最, 看着着火的房子, 还还不清 and verbs (说说, 商量商量) are no mistakes.
-_ONCE = frozenset(
-    ["了", "被", "把", "在", "给", "向", "于", "与", "或", "而", "但", "却", "就", "都", "也", "才", "很", "又", "且"]
-) | frozenset(
-    [
-        "因为",
-        "所以",
-        "因此",
-        "如果",
-        "虽然",
-        "但是",
-        "可是",
-        "不过",
-        "而且",
-        "于是",
-        "结果",
-        "然后",
-        "由于",
-        "只要",
-        "只有",
-        "并且",
-        "或者",
-        "以及",
-        "即使",
-        "尽管",
-        "否则",
-        "没有",
-        "已经",
-        "终于",
-        "居然",
-        "竟然",
-        "突然",
-        "忽然",
-        "对于",
-        "关于",
-        "为了",
-        "除了",
-    ]
-)
+_ONCE = frozenset({
+    "了", "被", "把", "在", "给", "向", "于", "与", "或", "而", "但", "却", "就", "都", "也", "才", "很", "又", "且", "因为", "所以",
+    "因此", "如果", "虽然", "但是", "可是", "不过", "而且", "于是", "结果", "然后", "由于", "只要", "只有", "并且", "或者", "以及",
+    "即使", "尽管", "否则", "没有", "已经", "终于", "居然", "竟然", "突然", "忽然", "对于", "关于", "为了", "除了",
+})  # fmt: skip
 
 
 def doubled_word(text: str, lang: str) -> str:
