@@ -15,6 +15,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
 from ..core.hints import near_name
 from ..core.outputs import remove, require_outside, write_bytes
+from ..core.pages import write_page
 from ..core.rules import rules_digest
 from ..core.tables import write_tsv
 from ..core.validation.documents import PATTERNS, documents, outdated
@@ -124,7 +125,7 @@ def validate_command(
     if docs is not None:
         texts = documents(SUITES.values(), validations)
         for name, text in texts.items():
-            write_text(docs / name, text)
+            (write_page if name.endswith(".html") else write_text)(docs / name, text)
         for path in outdated(docs, texts, SUITES.values()):
             path.unlink()
         report.add(f"{docs / 'index.html'}: {plural(len(validations), 'validation')}")

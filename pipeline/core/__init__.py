@@ -8,9 +8,9 @@
 - `alignment`, `invisible`: tokens aligned with a text, the set of invisible characters
 - `checksums`, `archives`, `rules`: SHA256SUMS, encrypted zip archives, the folder of rules
 - `servers`: addresses of servers, tokens and keys, waiting and trying again
-- `pages`: HTML pages and dataset cards
+- `pages`: the kit of HTML pages, dataset cards
 - `validation`: suites of expectations and how they run
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("validation",),)
+LAYERS = (("pages",), ("validation",))

@@ -31,6 +31,8 @@ _CHINESE = (
 _FONT_FILES = re.compile(r"CJK|NotoSansSC|SourceHan|PingFang|msyh|wqy|simhei|STHeiti|DroidSansFallback", re.IGNORECASE)
 #: Ids of groups, which nothing refers to, and which would be there once for each drawing of a page.
 _GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
+#: Black in the style of an element.
+_BLACK = re.compile(r'((?:style="|; )(?:fill|stroke): )#000000(?=[;"])')
 
 
 @contextmanager
@@ -51,6 +53,7 @@ def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
     look = {
         "font.family": families,
         "font.sans-serif": ["DejaVu Sans"],
+        "legend.facecolor": "none",
         "text.parse_math": False,
         "axes.axisbelow": True,
     }
@@ -62,10 +65,13 @@ def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
 
 
 def inline_svg(figure: "Figure", name: str) -> Markup:
-    """Return a drawing as an element of a page, labelled by its title (``suptitle``); links in it are for the mouse alone."""
+    """Return a drawing as an element of a page, labelled by its title (``suptitle``); links in it are for the mouse alone.
+
+    It has no ground, and its black is the colour of the page's text, light on a dark page.
+    """
     text = _saved(figure, "svg", name, letters="none").decode()
-    element = _GROUP_ID.sub("", text[text.index("<svg") :])
-    label = f'<svg role="img" aria-label="{escape(figure.get_suptitle())}"'
+    element = _BLACK.sub(r"\1currentColor", _GROUP_ID.sub("", text[text.index("<svg") :]))
+    label = f'<svg role="img" aria-label="{escape(figure.get_suptitle())}" fill="currentColor"'
     linked = element.replace("<svg", label, 1).replace('<a xlink:href="#', '<a tabindex="-1" href="#')
     return Markup(linked)  # noqa: S704 - matplotlib escapes texts
 
@@ -89,7 +95,14 @@ def _saved(figure: "Figure", suffix: str, name: str, letters: str) -> bytes:
     sink = io.BytesIO()
     undated: dict[str, dict[str, Any]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     with drawing_style(name, letters):
-        figure.savefig(sink, format=suffix, dpi=150, bbox_inches="tight", metadata=undated[suffix])
+        figure.savefig(
+            sink,
+            format=suffix,
+            dpi=150,
+            bbox_inches="tight",
+            metadata=undated[suffix],
+            transparent=letters == "none",
+        )
     return sink.getvalue()
 
 

@@ -34,8 +34,8 @@ class Page(HTMLParser):
 
     @property
     def links(self) -> set[str]:
-        """What the page refers to, but for its empty icon."""
-        return {str(values["href"]) for _, values in self.elements if "href" in values} - {"data:,"}
+        """What the page refers to, but for its empty icon and the link that skips to its content."""
+        return {str(values["href"]) for _, values in self.elements if "href" in values} - {"data:,", "#main"}
 
     @property
     def policy(self) -> str:

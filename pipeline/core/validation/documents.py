@@ -116,9 +116,26 @@ def _pages(validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str
         )
         for number, (validation, paths) in enumerate(validations, 1)
     ]
-    index = environment.get_template("core/validation/index.html.j2").render(reports=reports)
+    index = environment.get_template("core/validation/index.html.j2").render(
+        reports=reports, folders=_by_folder(reports)
+    )
     page = environment.get_template("core/validation/page.html.j2")
     return {"index.html": index} | {f"{report.name}.html": page.render(report=report) for report in reports}
+
+
+def _by_folder(reports: Sequence[Report]) -> dict[str, dict[str, list[Report]]]:
+    """Return the reports by the folder that was validated and, in it, by their files; a folder within another belongs to that."""
+    first = {report.number: Path(report.paths[0]) for report in reports}
+    folders = {path.parent if path.suffix else path for path in first.values()}
+    groups: dict[str, dict[str, list[Report]]] = {}
+    for report in reports:
+        outermost = min(
+            (folder for folder in folders if first[report.number].is_relative_to(folder)),
+            key=lambda folder: len(folder.parts),
+        )
+        files = groups.setdefault(outermost.as_posix(), {})
+        files.setdefault(", ".join(report.paths), []).append(report)
+    return groups
 
 
 def _steps(validation: Validation, paths: Sequence[Path]) -> Iterator[Step]:
