@@ -13,6 +13,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
+from pipeline.language.names import person_of
 from tools.fuzz.readers import TABLES as READERS
 
 #: The tables in YAML, with their readers; those of tab-separated tables have tests in their rooms.
@@ -163,3 +164,14 @@ def test_a_mistake_of_one_table_is_told_in_its_words(mistake: str, copied: Path)
         TABLES[name](copied)
     line = text[: text.index(before)].count("\n") + 1
     assert str(caught.value).startswith(f"{path}:{line}: {reason}")
+
+
+def test_a_word_for_people_is_nobodys_name() -> None:
+    people = yaml_values("validation/people.yaml", "zh") | yaml_values("variety/zh.yaml", "kin")
+    assert {word for word in people if len(word) > 1 and person_of(word)} == set()
+
+
+def yaml_values(table: str, field: str) -> set[str]:
+    """Return the words of a field, which is a list or lists by name."""
+    value = load_yaml(RULES / table)[field]
+    return set(value) if isinstance(value, list) else {word for words in value.values() for word in words}
