@@ -1,4 +1,4 @@
-"""Find what tells who somebody is in a text, such as the remark of a rater: addresses, telephone numbers, accounts, links."""
+"""Find what tells who somebody is in a text, such as the remark of a rater: addresses, telephone numbers, accounts, links, folders."""
 
 import re
 from collections.abc import Mapping
@@ -13,6 +13,10 @@ _WEB = re.compile(rf"(?:https?://|www\.){_URL}{{1,2000}}", re.IGNORECASE)
 _SERVICE = (
     r"(?<![A-Za-z])(?:微信|企鹅|扣扣|QQ|WeChat|VX|Telegram|WhatsApp|Skype|Weibo|微博)"
     r"(?:号码|号|账号|ID|群)?\s?(?:是|为|[:：=])?\s?@?"
+)
+#: The folder of a person, on any system.
+HOME = re.compile(
+    r"(?:/home/|/Users/|/root/|[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}|file:///)[^\s\"'/\\]+"
 )
 #: What tells who somebody is, whatever the text is. Every repetition is bounded, so that the time is proportional to the length of the
 #: text; where a pattern has a group, that is the part.
@@ -37,6 +41,7 @@ _TELLING: Mapping[str, re.Pattern[str]] = {
         r"(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Square|Court)\b"
         r"|\b[A-ZÄÖÜ][\wß-]{0,30}?(?:straße|strasse|str\.|weg|gasse|platz|allee) \d{1,4}(?: ?[a-z]\b)?"
     ),
+    "folder": HOME,
 }
 #: What may tell it in the remark of a rater, and has other uses elsewhere: a source has links and long numbers.
 _POSSIBLE: Mapping[str, re.Pattern[str]] = {

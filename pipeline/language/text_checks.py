@@ -134,7 +134,8 @@ _FULL_WIDTH_WORD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\u
 _BLANK_WITHIN = re.compile(f"[{_NEAR}{_FULL_WIDTH_MARKS}] [{_NEAR}{_FULL_WIDTH_MARKS}]")
 #: Half of a Chinese ellipsis.
 _HALF_ELLIPSIS = re.compile("(?<!…)…(?:……)*(?!…)")
-_REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�")
+#: What an author or a merge left: a reminder, a character that could not be read, the mark of a conflict.
+_REMINDER = re.compile(r"(?<![A-Za-z])(?:TODO|FIXME|XXX)(?![A-Za-z])|�|(?m:^(?:<{7}|>{7})(?= |$))")
 _PLACEHOLDER = re.compile(rf"\$[A-Z_]+|[{{}}\[\]|]|</?[A-Za-z]+>|https?://|{_REMINDER.pattern}")
 #: Symbols that texts use as words.
 _SYMBOLS_OF_TEXTS = "°½¼¾©®�〇"
@@ -313,7 +314,7 @@ def check_reminders(text: str, _: str) -> str:
 
 @_of_each_text
 def check_personal_data(text: str, _: str) -> str:
-    """No address, telephone number or identity number of a person.
+    """No address, telephone number, identity number or folder of a person.
 
     >>> check_personal_data(["Ask 13812345678.", "by A. Miller, 2026"], "")
     "found '13812345678' in 'Ask 13812345678.', expected nothing that tells who a person is"

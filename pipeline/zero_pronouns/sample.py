@@ -1,9 +1,11 @@
-"""What stands beside the texts of a sample, held against them: alignments, faults of systems, names, the readers' files.
+"""What stands beside the texts of a sample, held against them: alignments, faults of systems, names, trees, the readers' files.
 
-`planted_faults` reads a table of faults; `sample_findings` yields what does not fit in any of these files. All of them may be missing.
+`planted_faults` reads a table of faults; `sample_findings` yields what does not fit in any of these files. All of them may be missing,
+but those that a `README.md` of the sample names in its tables of files.
 """
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +13,12 @@ from pathlib import Path
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_text
 from ..core.tables import read_table
+from ..language.parsing.lock import read_lock
+from ..language.text_checks import check_invisible, check_letters, check_personal_data, check_reminders
 from .anonymisation.names import CODES, read_names
 from .anonymisation.names import COLUMNS as NAME_COLUMNS
-from .documents import ANTECEDENTS, LABELS, SYSTEMS, Genre, SentencePair, require_aligned
+from .documents import ANTECEDENTS, LABELS, SYSTEMS, Genre, ParallelText, SentencePair, require_aligned
+from .exports.conllu import linked_text, name_of, tree_of
 from .exports.texts import english_tokens, tokens
 from .labels import Zero, translation_table
 from .translation.alignment import Links, index_notes, links_inside, read_links
@@ -30,7 +35,16 @@ _KINDS_WITH_PRONOUN = ("person", "number", "gender", "form")
 _PLURAL = "们"
 #: Minimum number of lines with links that cannot all leave the first word of both sides without one.
 _MANY_LINES = 10
-NAMES = "names.tsv"
+#: What the page says of a sample, the card that names its files, and the folder of its trees with those of the texts.
+NAMES, ABOUT, README = "names.tsv", "about.txt", "README.md"
+PARSES = Path("parses", "udpipe.conllu")
+#: A table of files in a card, the names in the first cells of its rows, any name in it, and what stands for several names, such as GENRE.
+_FILES = re.compile(r"^\| *files? *\|.*\n\|[-|: ]+\n((?:\|.*\n?)+)", re.MULTILINE)
+_FIRST_CELL, _NAME, _ANY_NAME = (
+    re.compile(r"^\|([^|]*)\|", re.MULTILINE),
+    re.compile(r"`([^`\s]+)`"),
+    re.compile(r"[A-Z]{2,}(?=[./]|$)"),
+)
 #: The line and the number in it of a zero, both from 1, by the system that translates it.
 FaultKey = tuple[str, int, int]
 #: Words that the links of a text count: those of each sentence and of its translation.
@@ -93,15 +107,29 @@ def checksums(system: str, genre: str, words: Words, links: str) -> Mapping[str,
 
 def sample_findings(folder: Path, genres: Sequence[Genre]) -> Iterator[PipelineError]:
     """Yield what does not fit in the files beside the texts of a sample, by file; of a file that cannot be read, the first fault."""
-    sums = _told_checksums(folder / ALIGNMENT / CHECKSUMS)
     yield from _missing_files(folder, genres)
+    yield from _files_unlike_cards(folder, genres)
+    if (folder / ABOUT).exists():
+        yield from _about_findings(folder / ABOUT)
+    sums: dict[str, str] = {}
     for genre in genres:
+        for reader, text in genre.readings.items():
+            yield from _reading_findings(folder / LABELS / reader / f"{genre.name}.zh", genre, text)
         for system in (GOLD, REFERENCE, *genre.outputs):
-            if (folder / ALIGNMENT / system / f"{genre.name}.align").exists():
-                yield from _stopped(_alignment_findings(folder / ALIGNMENT, system, genre, sums))
-        yield from _stopped(_fault_findings(folder / SYSTEMS / FAULTS / f"{genre.name}.tsv", genre))
+            if (path := folder / ALIGNMENT / system / f"{genre.name}.align").exists():
+                yield from _stopped(_alignment_findings(path, system, genre))
+                if system != GOLD:
+                    sums |= checksums(system, genre.name, words_of(genre, system), read_text(path))
+    yield from _checksum_findings(folder / ALIGNMENT / CHECKSUMS, sums)
+    yield from _gold_findings(folder / ALIGNMENT / GOLD)
+    tables = {genre.name: folder / SYSTEMS / FAULTS / f"{genre.name}.tsv" for genre in genres}
+    systems = {system for path in tables.values() if path.exists() for system in _systems_in(path)}
+    for genre in genres:
+        yield from _stopped(_fault_findings(tables[genre.name], genre, systems))
     if (folder / NAMES).exists():
         yield from _stopped(_name_findings(folder / NAMES, genres))
+    for path in sorted((folder / PARSES).parent.glob("*.conllu")):
+        yield from _stopped(_tree_findings(path, genres if path.name == PARSES.name else ()))
 
 
 def _stopped(findings: Iterator[PipelineError]) -> Iterator[PipelineError]:
@@ -127,14 +155,122 @@ def _missing_files(folder: Path, genres: Iterable[Genre]) -> Iterator[PipelineEr
                 yield PipelineError(part / f"{name}{suffix}", None, "[file] no such file; expected one for each genre")
 
 
-def _told_checksums(path: Path) -> Mapping[str, str]:
-    """Return the checksums that a sample states, by name; none if it has no such file."""
-    lines = read_text(path).splitlines() if path.exists() else []
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+def _reading_findings(path: Path, genre: Genre, text: ParallelText) -> Iterator[PipelineError]:
+    """Yield malformed and doubled labels of a reader alone, and that there are none, though the text has many."""
+    same = {(finding.line, finding.reason) for finding in genre.text.findings}
+    for finding in text.findings:
+        if finding.reason.startswith(("[label]", "[pronoun]")) and (finding.line, finding.reason) not in same:
+            yield finding
+    for pair in text.pairs:
+        if len({(zero.place, zero.form) for zero in pair.source.zeros}) < len(pair.source.zeros):
+            yield PipelineError(
+                path, pair.line, f"[label] given twice; found {shown(pair.source.labelled)}, expected it once"
+            )
+    if not any(pair.source.zeros for pair in text.pairs) and len([*zeros_of(genre)]) >= _MANY_LINES:
+        yield PipelineError(path, None, "[label] none; expected those of a reader")
 
 
-def _alignment_findings(folder: Path, system: str, genre: Genre, sums: Mapping[str, str]) -> Iterator[PipelineError]:
-    path, words = folder / system / f"{genre.name}.align", words_of(genre, system)
+def _files_unlike_cards(folder: Path, genres: Sequence[Genre]) -> Iterator[PipelineError]:
+    """Yield the files that a card names and its folder lacks, and those that it has and no card names; none without cards.
+
+    A card is a `README.md`. It names files in the first cells of a table whose first column is called ``file``, with GENRE for each
+    genre and another word in capitals for any name, and elsewhere by paths in the folders of that table.
+    """
+    cards = sorted(folder.glob(f"**/{README}"))
+    known = {*cards}
+    for card in cards:
+        text = read_text(card)
+        cells = "".join(cell for table in _FILES.findall(text) for cell in _FIRST_CELL.findall(table))
+        listed = _NAME.findall(cells)
+        folders = {name.partition("/")[0] for name in listed if "/" in name}
+        more = [name for name in _NAME.findall(text) if "/" in name.rstrip("/") and name.partition("/")[0] in folders]
+        for name in dict.fromkeys([*listed, *more]):
+            for genre in genres if "GENRE" in name else genres[:1]:
+                pattern = _ANY_NAME.sub("*", name.replace("GENRE", genre.name)) if name != README else name
+                found = [*card.parent.glob(pattern)]
+                known.update(found)
+                if not found:
+                    path = card.parent / name.replace("GENRE", genre.name)
+                    yield PipelineError(
+                        path, None, f"[file] no such file; expected what {card.relative_to(folder)} names"
+                    )
+    systems = {GOLD, REFERENCE, *(system for genre in genres for system in genre.outputs)}
+    for path in sorted(folder.rglob("*")) if known > {*cards} else ():
+        is_named = path in known or (path.is_dir() and any(path in named.parents for named in known))
+        is_of_no_system = path.is_dir() and path.parent == folder / ALIGNMENT and path.name not in systems
+        if (not is_named or is_of_no_system) and not path.name.startswith("."):
+            yield PipelineError(
+                path, None, f"[file] unknown file; expected one that {README} names in its table of files"
+            )
+    if (folder / ABOUT).exists() and not (folder / README).exists():
+        yield PipelineError(
+            folder / README, None, f"[file] no such file; expected the card of a sample that has {ABOUT}"
+        )
+
+
+def _about_findings(path: Path) -> Iterator[PipelineError]:
+    """Yield what readers of the page should not see in what it says of the sample."""
+    text = read_text(path)
+    if not text.strip():
+        yield PipelineError(path, None, "[about] empty; expected what the page says of the sample")
+    for check in (check_reminders, check_personal_data, check_invisible, check_letters):
+        if reason := check([text.strip()], "en"):
+            yield PipelineError(path, None, f"[about] {reason}")
+
+
+def _checksum_findings(path: Path, sums: Mapping[str, str]) -> Iterator[PipelineError]:
+    """Yield the checksums of words and links that are not in the file of checksums just once, or not as it says."""
+    if not path.exists():
+        return
+    lines = [line.partition("  ")[::2] for line in read_text(path).splitlines()]
+    stated = {name: digest for digest, name in lines}
+    for name, digest in sums.items():
+        if stated.get(name) != digest:
+            reason = "[digest] not the words and links that were aligned; found another sum of"
+            where = path.parent / Path(name).with_suffix(".align")
+            yield PipelineError(where, None, f"{reason} {name}, expected that of {CHECKSUMS}: align again")
+    for number, (_, name) in enumerate(lines, 1):
+        if name not in sums or name in [other for _, other in lines[: number - 1]]:
+            yield PipelineError(
+                path, number, f"[digest] of no file, or a second one; found {shown(name)}, expected each text once"
+            )
+
+
+def _gold_findings(folder: Path) -> Iterator[PipelineError]:
+    """Yield the alignments by hand without links, and those that leave out sentences which all others have, or align more."""
+    aligned = {}
+    for path in sorted(folder.glob("*.align")):
+        aligned[path] = [number for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
+        if not aligned[path]:
+            yield PipelineError(path, None, "[link] none; expected the links of a sentence at least")
+    for path, lines in aligned.items():
+        others = {tuple(other) for key, other in aligned.items() if key != path}
+        if len(aligned) > 2 and len(others) == 1 and tuple(lines) not in others:
+            line = min({*lines} ^ {*others.pop()})
+            yield PipelineError(
+                path, line, "[link] not the sentences of the other genres; found a difference in this line"
+            )
+
+
+def _tree_findings(path: Path, genres: Sequence[Genre]) -> Iterator[PipelineError]:
+    """Yield the sentences of genres, with their pronouns restored, of which a lock has no tree, and its trees of other sentences."""
+    lock, used = read_lock(path), set[str]()
+    for genre in genres:
+        for document in linked_text(genre.text, name_of(Path(f"{genre.name}.zh")), genre.references):
+            for sentence in document.sentences:
+                try:
+                    used.add(tree_of(sentence, lock).key)
+                except PipelineError as error:
+                    yield error
+    for tree in lock.trees.values():
+        if genres and tree.key not in used:
+            yield PipelineError(
+                path, None, f"[text] tree of no sentence; found {shown(tree.text)}; run winoforge zp parse"
+            )
+
+
+def _alignment_findings(path: Path, system: str, genre: Genre) -> Iterator[PipelineError]:
+    words = words_of(genre, system)
     alignment = read_links(path, possible=system == GOLD)
     require_aligned(path, len(alignment), path.with_name(f"{genre.name}.zh"), len(words))
     if sum(map(bool, alignment)) >= _MANY_LINES and index_notes(path, alignment):
@@ -146,11 +282,6 @@ def _alignment_findings(folder: Path, system: str, genre: Genre, sums: Mapping[s
         if system == GOLD and links and not reasons:
             reasons += _by_hand(pair, source, target, links)
         yield from (PipelineError(path, number, reason) for reason in reasons)
-    if system != GOLD and sums:
-        for name, digest in checksums(system, genre.name, words, read_text(path)).items():
-            if sums.get(name) != digest:
-                reason = "[digest] not the words and links that were aligned; found another sum of"
-                yield PipelineError(path, None, f"{reason} {name}, expected that of {CHECKSUMS}: align again")
 
 
 def _by_hand(pair: SentencePair, source: Sequence[str], target: Sequence[str], links: Links) -> list[str]:
@@ -185,12 +316,17 @@ def _final_marks(words: Sequence[str]) -> list[int]:
     return [*range(end, len(words))]
 
 
-def _fault_findings(path: Path, genre: Genre) -> Iterator[PipelineError]:
-    """Yield where a translation does not show its faults of the table, or shows others; a system without rows has not been read."""
+def _systems_in(path: Path) -> set[str]:
+    return {cells["system"] for _, cells in read_table(path, FAULT_COLUMNS)}
+
+
+def _fault_findings(path: Path, genre: Genre, systems: Iterable[str]) -> Iterator[PipelineError]:
+    """Yield where translations of systems do not show the faults of the table, or show others; other systems have not been read."""
     if path.exists():
         faults = planted_faults(path, genre)
-        systems = dict.fromkeys(system for system, _, _ in faults)
-        for system, outputs in ((system, genre.outputs[system]) for system in systems):
+        for system, outputs in (
+            (system, genre.outputs[system]) for system in sorted(systems) if system in genre.outputs
+        ):
             for pair, output in zip(genre.text.pairs, outputs, strict=True):
                 kinds = [faults.get((system, pair.line, number)) for number in range(1, len(pair.source.zeros) + 1)]
                 for reason in _unlike(pair, output, kinds):

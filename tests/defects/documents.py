@@ -72,6 +72,43 @@ def without_line(file: str) -> Damage:
     return lambda files: files | {file: b"".join(files[file].splitlines(keepends=True)[:-1])}
 
 
+def without(*names: str) -> Damage:
+    """Return the damage that takes away files, or all files of folders."""
+    return lambda files: {name: data for name, data in files.items() if not name.startswith(names)}
+
+
+def with_file(name: str, text: str) -> Damage:
+    """Return the damage that adds a file, or adds to it."""
+    return lambda files: files | {name: files.get(name, b"") + text.encode()}
+
+
+_ABOUT, _SUMS = "about.txt", "alignment/texts.sha256"
+#: A file or folder lost or added, or a line of a file, and the file for which it is reported.
+_FILES = (
+    ("names-lost", "files-complete", without("names.tsv"), "names.tsv"),
+    ("sums-lost", "files-complete", without(_SUMS), _SUMS),
+    ("about-lost", "files-complete", without(_ABOUT), _ABOUT),
+    ("card-lost", "files-complete", without("README.md"), "README.md"),
+    ("reader-lost", "files-complete", without("labels/b/"), "labels/b"),
+    ("faults-lost", "files-complete", without(_FAULTS), _FAULTS),
+    ("gold-lost", "files-complete", without(_GOLD), _GOLD),
+    ("file-of-nobody", "files-complete", with_file("systems/literal/talk.en.bak", "x\n"), "systems/literal/talk.en.bak"),
+    ("links-of-no-system", "files-complete", with_file("alignment/litreal/talk.align", "0-0\n\n\n\n\n\n"), "alignment/litreal"),
+    ("sum-of-no-file", "alignments-fit", with_file(_SUMS, f"{'0' * 64}  literal/walk.zh\n"), f"{_SUMS}:4"),
+    ("sum-lost", "alignments-fit", without_line(_SUMS), _AUTOMATIC),
+    ("gold-without-links", "alignments-fit", lambda files: files | {_GOLD: b"\n" * 6}, _GOLD),
+    ("conflict-in-names", "files-readable", with_file("names.tsv", "<<<<<<< HEAD\n"), "names.tsv:3"),
+    ("trees-of-other-texts", "files-readable", with_file("parses/udpipe.conllu", ""), "parses/udpipe.conllu"),
+    *(
+        (f"about-{what}", "about-fit-to-print", with_file(_ABOUT, text), _ABOUT)
+        for what, text in (
+            ("with-an-address", "Ask a.li@example.org.\n"), ("with-a-number", "Ask 13812345678.\n"),
+            ("with-a-home", "From /home/ali/zp.\n"), ("in-conflict", "<<<<<<< HEAD\n"), ("misread", "ä¸­æ–‡\n"),
+            ("with-a-reminder", "TODO\n"), ("with-an-invisible-character", "a\u200bb\n"),
+        )
+    ),
+    ("about-empty", "about-fit-to-print", lambda files: files | {_ABOUT: b""}, _ABOUT),
+)  # fmt: skip
 _IN_SOURCE = (
     ("invisible", "no-invisible-character", 2, "老周", "老\u200b周"),
     ("unassigned", "no-unassigned-character", 2, "老周", "老\u0378周"),
@@ -136,6 +173,12 @@ DOCUMENTS = [
         Defect(f"documents-{name}", "documents", "alignments-fit", without_line(file), reported_id=file)
         for name, file in (("gold-line-lost", _GOLD), ("links-lost", _AUTOMATIC))
     ),
+    *(
+        Defect(f"documents-{name}", "documents", expectation, damage, reported_id=at)
+        for name, expectation, damage, at in _FILES
+    ),
+    beside("reader-without-a-mark", "well-formed-labels", _READINGS[1], 3, "<他>_S", "<他_S", f"{_READINGS[1]}:3"),
+    beside("reader-twice", "well-formed-labels", _READINGS[1], 3, "<他>_S", "<他>_S<他>_S", f"{_READINGS[1]}:3"),
     beside("name-misspelt", "names-in-both", "names.tsv", 2, "Zhou", "Zhuo", "names.tsv:2"),
     beside("name-of-no-person", "names-in-both", "names.tsv", 2, "person", "school", "names.tsv:2"),
     Defect(

@@ -85,7 +85,7 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return name, path / place_in_responses(name), int(number or 1)
     if defect.suite == "documents":
         name, _, line = defect.reported_id.partition(":")
-        return defect.reported_id, path / (name if "." in name else f"{name}.zh"), int(line or 1)
+        return defect.reported_id, path / (name if {*name} & {*"./"} else f"{name}.zh"), int(line or 1)
     if defect.suite == "errata":
         return defect.reported_id, path, damaged.index(f"- id: {defect.reported_id}") + 1
     if defect.suite in ("balance", "variety"):

@@ -22,6 +22,8 @@ from pipeline.studies.model.study import write_study
 from pipeline.winograd.cloze import filler_to_json, read_fillers
 from pipeline.winograd.translation.draft import DraftRow, write_draft
 from pipeline.winopron.templates import WINOPRON, read_templates
+from pipeline.zero_pronouns.documents import read_sample
+from pipeline.zero_pronouns.sample import checksums, words_of
 from tests.conftest import ROOT
 from tests.support.building import first_schemas
 from tests.support.commands import app
@@ -177,8 +179,15 @@ _DOCUMENTS: dict[str, tuple[str, ...]] = {
         "She looked in the mirror and praised herself.",
     ),
 }
-#: What stands beside them: links by hand of one sentence, a system with one fault, a name.
+#: What stands beside them: links by hand of one sentence, a system with one fault, a name, and the card that names these files.
 _BESIDE = {
+    "README.md": (
+        "# A talk\n\n| file | content |\n|---|---|\n| `GENRE.zh`, `GENRE.en` | texts |\n"
+        "| `labels/READER/GENRE.zh` | as `labels/a` and `labels/b` have it |\n"
+        "| `systems/SYSTEM/GENRE.en`, `systems/faults/GENRE.tsv` | a system |\n| `names.tsv`, `about.txt` | names, what the page says |\n"
+        "| `alignment/gold/GENRE.align`, `alignment/SYSTEM/GENRE.align`, `alignment/texts.sha256` | links |\n"
+    ),
+    "about.txt": "An invented talk.\n",
     "alignment/gold/talk.align": "\n\n0-0 1-2 2-3 3-4 4p4 5-5 6-6 8-7 9-8\n\n\n\n",
     "alignment/literal/talk.align": "0-0 7-7\n0-0\n1-2\n\n\n0-0\n",
     "systems/literal/talk.en": (
@@ -200,6 +209,10 @@ def documents(folder: Path) -> None:
         for target in (folder, *readers):
             target.mkdir(parents=True, exist_ok=True)
             (target / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    genre = read_sample(folder)[0]
+    sums = checksums("literal", genre.name, words_of(genre, "literal"), _BESIDE["alignment/literal/talk.align"])
+    text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
+    (folder / "alignment" / "texts.sha256").write_text(text, encoding="utf-8")
 
 
 def german(folder: Path) -> None:

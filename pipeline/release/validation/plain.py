@@ -1,7 +1,6 @@
 """The files of a release as bytes, and what its rows remark: plain UTF-8, as a release writes it, with nothing that tells who made it."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
@@ -11,6 +10,7 @@ from ...core.files import parse_jsonl, read_bytes, read_text, to_json
 from ...core.validation.derivation import fault, id_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import Lines
+from ...language.personal_data import HOME
 from ...language.text_checks import check_personal_data
 from ...winograd.forms.options import OPTIONS
 from ..manifest import PROVENANCE
@@ -24,10 +24,6 @@ PLAIN: Mapping[str, str] = {
     "no-personal-data": "No remark, gloss, source or reason of a row has an address, telephone number or identity number of a person.",
 }
 _PLAIN, _PERSONAL = PLAIN
-#: The folder of a person, on any system.
-_HOME = re.compile(
-    r"(?:/home/|/Users/|/root/|[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}|file:///)[^\s\"'/\\]+"
-)
 #: Fields of a row that somebody has written besides the texts themselves.
 _REMARKS = frozenset(["source", "note", "gloss", "remark", "reader", "message", "reason", "study"])
 _BOM = b"\xef\xbb\xbf"
@@ -57,7 +53,7 @@ def plain_rows(release: Release) -> Iterator[Row]:
         elif name in (OPTIONS, STUDIES):
             yield from _as_json(path, row_id, data)
         for line, text in enumerate(data.decode(errors="replace").split("\n"), 1):
-            if home := _HOME.search(text):
+            if home := HOME.search(text):
                 yield fault(_PLAIN, path, line, row_id, f"found {home[0]!r}, expected no path of a machine")
         if name.endswith(".jsonl"):
             yield from _personal(path, release.lines(path.stem if is_rows else name))

@@ -58,7 +58,7 @@ def _of_errata(expectation: str, find: Callable[[Erratum, Values], Iterator[str]
 
 
 def no_personal_data(value: Value) -> str:
-    """No address, telephone number or identity number of a person: errata say by role who found something."""
+    """No address, telephone number, identity number or folder of a person: errata say by role who found something."""
     return check_personal_data(texts_of(value, "found", "reason"), "")
 
 

@@ -233,7 +233,7 @@ def zero_of_text(value: Value) -> str:
 
 
 def no_personal_data(value: Value) -> str:
-    """Source and note have no address, telephone number or identity number of a person."""
+    """Source and note have no address, telephone number, identity number or folder of a person."""
     return check_personal_data(texts_of(value, "source", "note"), "")
 
 

@@ -17,13 +17,10 @@ from ..exports.conllu import conllu, linked_text, name_of
 from ..exports.texts import TEXT_FORMS, english_tokens, export_lines
 from ..frequencies import UNTYPED
 from ..labels import FORMS, Sentence, Zero
+from ..sample import ABOUT, PARSES
 from ..translation.details import OUTCOMES, details_lines, score_lines, tagged_lines
 from .figures import Counts, Figures, Judged, judge_systems, report_figures
 
-#: What a page says of its sample, in the folder of the sample.
-ABOUT = "about.txt"
-#: The trees of a sample, in its folder.
-PARSES = Path("parses", "udpipe.conllu")
 #: The folders of a report, with what they hold.
 FOLDERS: Mapping[str, str] = {
     "texts": "the texts as systems read them: original, oracle, labelled",
