@@ -34,15 +34,8 @@ from ..evaluation.modes import PARTIAL
 from ..evaluation.predictions import answered_items, read_predictions
 from ..evaluation.report.evaluation import Evaluation
 from ..evaluation.report.figures import Figures, figures, report_object
-from ..evaluation.report.tables import (
-    caution,
-    chance_words,
-    items_words,
-    latex_tables,
-    order_words,
-    place_words,
-    run_table,
-)
+from ..evaluation.report.summary import sentences
+from ..evaluation.report.tables import caution, items_words, latex_tables, run_table
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
 from ..release.validation.folder import read_release
 from ..statistics.human_accuracy import Level
@@ -125,19 +118,20 @@ def report_command(
     if drawings:  # last: the page needs no font
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
-    report = _report(measured, content, predictions, out, notes)
+    report = _report(evaluation, measured, content, predictions, out, notes)
     lost = [entry.item.id for entry in asked if entry.item.id not in evaluation.associations]
     if pmi and lost and 2 * len(lost) < len(asked):  # fewer are answers to a sample, which are counted
         report.findings.append(f"{pmi}: [id] {plural(len(lost), 'item')} without a line: {first_names(lost, 3)}")
     return report
 
 
-#: Greatest number of runs that are printed in words, a long line each; more become a table.
-MOST_IN_WORDS = 8
-
-
 def _report(
-    measured: Figures, content: dict[str, Any], predictions: Sequence[Path], out: Path, notes: list[str]
+    evaluation: Evaluation,
+    measured: Figures,
+    content: dict[str, Any],
+    predictions: Sequence[Path],
+    out: Path,
+    notes: list[str],
 ) -> Report:
     report = Report(figures=content, notes=notes)
     files = ", ".join(map(str, predictions))
@@ -146,13 +140,9 @@ def _report(
             report.add(f"{run}: {doubt}")
     responses = sum(run.accuracy.n for run in measured.runs)
     report.add(f"{measured.release}: {items_words(measured)}, {plural(len(measured.runs), 'run')}, {responses} answers")
-    many = len(measured.runs) > MOST_IN_WORDS
-    report.lines += run_table([*measured.runs, *measured.baselines]) if many else ()
+    report.lines += [*sentences(evaluation, measured), *run_table([*measured.runs, *measured.baselines])]
     for run in [*measured.runs, *measured.baselines]:
         name = str(run)
-        words = [chance_words(run), f"pairs {percent(run.pairs.value)}"]
-        if not many:
-            report.add(f"{name}: {'; '.join([*words, place_words(run)] if run.options else words)}")
         if run.missing:
             answered = f"found {run.accuracy.n}, expected {measured.items}"
             if measured.sample_of is None:
@@ -164,8 +154,6 @@ def _report(
             differ = f"differ in {plural(len(run.disagreements), 'item')}, such as {run.disagreements[0]}"
             expected = "expected the candidate with the greatest score as the answer"
             report.findings.append(f"{files}: [scores] {name}: answers and scores {differ}; {expected}")
-    for row in () if many else measured.order:
-        report.add(order_words(row))
     by_people = measured.people.items
     of_items = f", {by_people} of {plural(measured.items, 'item')}" if by_people else ""
     report.add(f"people: {percent(measured.people.value)} ({measured.people.source}{of_items})")

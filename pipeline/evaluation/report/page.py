@@ -15,7 +15,8 @@ from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
 from .figures import Figures
 from .prompts import Prompt, shared_prompts
-from .tables import PRINTED_TOKENS, Table, caution, chance_words, items_words, order_words, place_words, tables
+from .summary import sentences
+from .tables import PRINTED_TOKENS, Table, caution, items_words, tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,9 +94,7 @@ def page(
     prompts = shared_prompts(evaluation.runs, order)
     # by system, its baselines after its own answers
     runs = sorted(figures.runs, key=lambda run: (figures.models.index(run.model), not run.own))
-    own = {model: {run.mode for run in runs if run.own and run.model == model} for model in figures.models}
     chosen = [run for run in runs if run.options]
-    form = figures.main.form
     return (
         page_environment()
         .get_template("evaluation/report/page.html.j2")
@@ -110,8 +109,7 @@ def page(
             runs=runs,
             chosen=chosen,
             cautions=[(run, words) for run in runs if (words := caution(run))],
-            notes=[(run, f"{place_words(run)}; {chance_words(run)}") for run in chosen if run.own and run.form == form],
-            order_notes=[order_words(row) for row in figures.order if row.form == form and row.mode in own[row.model]],
+            came_out=sentences(evaluation, figures),
             cards=[
                 _card(evaluation, entries[item_id], shares.get(item_id), prompts.of_item.get(item_id, ()))
                 for item_id in order
