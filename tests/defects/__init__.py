@@ -10,6 +10,7 @@ from .documents import DOCUMENT_RELEASES, DOCUMENTS
 from .empty import EMPTY
 from .errata import ERRATA
 from .experiments import EXPERIMENTS
+from .faults import FAULTS
 from .general import GENERAL
 from .german import GERMAN
 from .items import ITEMS
@@ -49,3 +50,10 @@ DEFECTS: tuple[Defect, ...] = (
 
 #: Defects between the files of a build.
 DERIVED: tuple[Defect, ...] = tuple(DERIVATION)
+#: Suite and expectation of all that is tried: by defects, and by the faults of releases that say which one names them.
+TRIED: frozenset[tuple[str, str]] = frozenset(
+    {
+        *((defect.suite, defect.expectation) for defect in (*DEFECTS, *DERIVED)),
+        *(("releases", part.removeprefix("[releases/").removesuffix("]")) for fault in FAULTS for part in fault.said),
+    }
+)
