@@ -48,7 +48,7 @@ JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
   annotate-demo bench-pmi bench-rules bench-validate replicate clean help FORCE
 
-build: $(B)/summary.txt ## build the datasets: build/zh, build/en, build/de, build/zp, build/release, build/MANIFEST.json
+build: $(B)/summary.txt build/index.html ## build the datasets and build/index.html, which leads to all of them
 	echo; cat $<
 ## make build COLLECTION=n SOURCE=f FORMAT=t | build another one  [LANGUAGE=] [TABLE_COLUMNS=] [PATCHES=] [PARSERS=] [EXCLUDE_FLAGS=]
 
@@ -95,7 +95,7 @@ before.out = $(B)/zero-before.jsonl
 # `zero` refuses an empty collection; the summary says why nothing is left, and fails.
 zero = zero $(B)/adjudicated.jsonl --out $(B)/zero.jsonl
 zero.out = $(B)/zero.jsonl
-zero.first = test -s $< || $(VENV)/bin/python tools/summary.py $(B) $(B)/summary.txt
+zero.first = test -s $< || $(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt
 zero.after = $(B)/audit/index.html
 # What `variants` always writes, besides a file for each form; it runs again if one of those that it listed in .files is gone.
 forms = $(addprefix $(1)/variants/,differences.tsv options.json unmade.jsonl)
@@ -166,10 +166,10 @@ manifest.in = $(RELEASES) $(audit.out) $(CARDS)
 manifest.then = $(WINOFORGE) verify $(RELEASES:%/SHA256SUMS=%) --no-load
 $(RELEASES) build/MANIFEST.json: $(START)
 # The last thing that a build does; it fails if nothing is left of the collection.
-$(B)/summary.txt: $(audit.out) $(B)/zero.jsonl $(variants.out) tools/summary.py
-	$(VENV)/bin/python tools/summary.py $(B) $@
-	$(call record,summary,$@)
-build/zh/summary.txt: build/MANIFEST.json
+$(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out) $(if $(filter zh,$(COLLECTION)),build/MANIFEST.json) \
+  tools/summary.py $(wildcard tools/front_page.*)
+	$(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt
+	$(call record,summary,$(B)/summary.txt)
 
 # build/COLLECTION/.asked/NAME holds the command of a stage and the SHA-256 of what people write for it; it is written only if that is new.
 FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release
@@ -210,8 +210,8 @@ $(addprefix $(VENV)/,base dev $(EXTRAS)) .venv-labelstudio/installed $(JSPSYCH):
 	$(PYTHON) tools/install.py $@
 
 # --- help, cleaning, development -------------------------------------------------------------------------------------
-DELETED := $(filter-out build/README.md build/MANIFEST.json,$(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B))))
-clean: ## delete what was built, but not build/README.md and build/MANIFEST.json; COLLECTION=n deletes build/n only
+DELETED := $(filter-out build/README.md build/MANIFEST.json,$(wildcard $(if $(filter file,$(origin COLLECTION)),build/* build/.[a-z]*,$(B) build/index.html)))
+clean: ## delete what was built, but not build/README.md and build/MANIFEST.json; COLLECTION=n deletes build/n and build/index.html
 	rm -rf $(DELETED)
 	echo $(if $(DELETED),'deleted: $(DELETED)','nothing to delete')
 help: ## print this list
@@ -240,6 +240,7 @@ bench-pmi bench-rules bench-validate:
 	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
+	$(VENV)/bin/python -m tools.front_page build
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]
@@ -258,3 +259,4 @@ evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models)
 experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
 pmi evaluate evaluate-winopron experiment:
 	$(VENV)/bin/python -m tools.demos $@
+	$(VENV)/bin/python -m tools.front_page build

@@ -1,24 +1,21 @@
-"""Say in a few lines what a build made, what it rejected, and where to look.
+"""Say in a few lines what a build made, what it rejected, and where to look; and make its front page.
 
-    python tools/summary.py build/zh build/zh/summary.txt
+    python -m tools.summary build/zh build/zh/summary.txt
 
-Exit status 1, and no file, if nothing is left of the collection. Reads what the stages wrote, without libraries, so that a build ends at
-once.
+Exit status 1, and no file, if nothing is left of the collection. Reads what the stages wrote, without their libraries, so that a build ends
+at once.
 """
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.core.files import write_text
+from pipeline.core.pages import FRONT_PAGE
 from pipeline.winograd.doubts import doubts
-
-
-def rows(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a JSON Lines file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+from tools.front_page import classes, front_page, rows
 
 
 def counts(numbers: Mapping[str, int]) -> str:
@@ -46,18 +43,18 @@ def summary(build: Path) -> str:
         ValueError: nothing is left of the collection; the message says why.
     """
     made, rejected = rows(build / "adjudicated.jsonl"), rows(build / "adjudicated-rejected.jsonl")
-    classes = counts(Counter(entry["findings"][0]["class"] for entry in rejected)) or "none"
+    why = counts(classes(rejected)) or "none"
     page = build / "audit" / "index.html"
     if not made:
         defects = [entry["findings"][0] for entry in rejected if entry["findings"][0]["class"] == "defect"]
         reasons = counts(Counter(finding["message"].split(";")[0] for finding in defects))
         raise ValueError(
-            f"{build}: [build] nothing is kept; found {len(rejected)} records, all rejected: {classes}"
+            f"{build}: [build] nothing is kept; found {len(rejected)} records, all rejected: {why}"
             f"{f'; of the defects: {reasons}' if reasons else ''}; see {page}"
         )
     lines = [
         f"{build}: {len(made)} of {len(made) + len(rejected)} records made into items with a zero, {len(rejected)} rejected",
-        f"rejected: {classes}; {disputed(rows(build / 'decisions.jsonl'))}",
+        f"rejected: {why}; {disputed(rows(build / 'decisions.jsonl'))}",
         f"why, for each record: {page}",
     ]
     if build.name == "zh":
@@ -75,17 +72,20 @@ def summary(build: Path) -> str:
             f"the items: {build}/zero.jsonl; derived forms: {build}/variants/",
             f"to check the data: winoforge validate build {build} --docs pages",
         ]
+    lines.append(f"all pages: {build.parent / FRONT_PAGE}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> int:
-    """Write the summary of the build folder named on the command line; return the exit status."""
+    """Write the summary of the folder named on the command line and the front page of the build; return the exit status."""
     build, out = map(Path, sys.argv[1:])
     try:
-        out.write_text(summary(build), encoding="utf-8")
+        lines = summary(build)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
+    write_text(build.parent / FRONT_PAGE, front_page(build.parent))
+    write_text(out, lines)
     return 0
 
 

@@ -53,6 +53,7 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
         f"German: {german} cloze items in build/release/de, a checklist in build/de/audit\n"
         "zero pronouns in running text: build/zp/index.html, released in build/release/zp\n"
         "checks of the data: build/validation/index.html\n"
+        "all pages: build/index.html\n"
     )
 
 

@@ -258,7 +258,7 @@ def test_help_lists_all_targets(copy: Path) -> None:
 
 def test_clean_says_what_it_deletes(copy: Path) -> None:
     build = copy / "build"
-    assert make(copy, "clean", "COLLECTION=other").stdout == "deleted: build/other\n"
+    assert make(copy, "clean", "COLLECTION=other").stdout == "deleted: build/other build/index.html\n"
     assert (build / "zh").exists()
     added("build/README.md")(copy)
     assert "build/release" in make(copy, "clean").stdout
