@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pipeline.core.errors import PipelineError, plural
 from pipeline.core.files import write_text
+from pipeline.core.pages import write_page
 from replication.ledger import Paper, findings, ledgers
 from replication.pages import Result, document, html_pages
 from tools.published import VARIABLE, data_folder
@@ -33,7 +34,7 @@ def main() -> int:
     computed = results(data)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name, text in html_pages(computed).items():
-        write_text(arguments.out / name, text)
+        write_page(arguments.out / name, text)
     if data:
         write_text(PAGE, document(computed))
     else:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ..core.errors import PipelineError, errors_at, plural
 from ..core.files import write_text
+from ..core.pages import write_page
 from ..core.records import read_collection, write_items, write_rejected
 from ..core.servers import pseudonym_key
 from ..core.tables import write_tsv
@@ -107,7 +108,7 @@ def agree_command(
     rows = item_rows(study, tasks, answers)
     write_text(out / "figures.json", text)
     write_tsv(out / ITEMS, COLUMNS, map(item_cells, rows))
-    write_text(out / "index.html", html)
+    write_page(out / "index.html", html)
     written = [f"{out / ITEMS}: {plural(len(rows), 'item')}, {sum(row.raters > 0 for row in rows)} of them judged"]
     if results and responses:
         write_text(responses / RESPONSES, table_text(RESPONSE, results.responses))

@@ -8,9 +8,9 @@ from random import Random
 from typing import Annotated
 
 from ..core.errors import PipelineError, errors_at, plural
-from ..core.files import parse_jsonl, read_text, write_text
+from ..core.files import parse_jsonl, read_text
 from ..core.model import label_counts
-from ..core.pages import decimal, percent
+from ..core.pages import decimal, percent, write_page
 from ..core.servers import access_token, pseudonym_key
 from ..core.tables import write_tsv
 from ..experiment.cloze_study import read_cloze_lists
@@ -210,7 +210,7 @@ def checklist_command(
         return report
     html = page(name or cloze.resolve().parent.name, rows)
     cells = table(rows)
-    write_text(out / "index.html", html)
+    write_page(out / "index.html", html)
     write_tsv(out / "checklist.tsv", COLUMNS, cells)
     states = {state: sum(row[2] == state for row in cells) for state in ("seen", "not seen", "open")}
     counts = ", ".join(f"{number} {state}" for state, number in states.items())

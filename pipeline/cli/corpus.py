@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import to_json, write_jsonl, write_text
 from ..core.outputs import require_writable
-from ..core.pages import percent
+from ..core.pages import percent, write_page
 from ..core.records import read_items
 from ..core.servers import server_address
 from ..corpus.baseline import (
@@ -257,6 +257,7 @@ def pmi_command(
             corpus,
             items_path.as_posix(),
             counts,
+            items,
             rows,
             result,
             interval,
@@ -266,7 +267,7 @@ def pmi_command(
             threshold=threshold,
             seed=seed,
         )
-        write_text(page_path, text)
+        write_page(page_path, text)
         report.add(
             f"{page_path}: {plural(len(solved), 'schema')} that association solves in both members",
             solved_schemas=len(solved),

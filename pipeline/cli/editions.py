@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ..core.convert import to_object
 from ..core.errors import plural
-from ..core.files import write_text
+from ..core.pages import write_page
 from ..core.servers import server_address
 from ..release.comparison import compare
 from ..release.comparison_report import comparison_page, comparison_to_json, item_lines, summary_lines, version_fault
@@ -45,7 +45,7 @@ def diff_command(
     if fault := version_fault(result):
         report.findings.append(fault)
     if out is not None:
-        write_text(out, comparison_page(result))
+        write_page(out, comparison_page(result))
     return report
 
 

@@ -10,7 +10,7 @@ from ..core.drawings import figure_files
 from ..core.errors import PipelineError, errors_at, first_names, plural, shown
 from ..core.files import parse_jsonl, read_text, write_json, write_text
 from ..core.outputs import write_bytes
-from ..core.pages import percent
+from ..core.pages import percent, write_page
 from ..core.records import text_field
 from ..core.tables import write_tsv
 from ..corpus.formats.reading import FormatName, refuse
@@ -114,7 +114,7 @@ def report_command(
     content = report_object(measured)
     write_json(out / "report.json", content)
     write_text(out / "tables.tex", latex_tables(measured))
-    write_text(out / "index.html", html)
+    write_page(out / "index.html", html)
     if drawings:  # last: the page needs no font
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
@@ -339,7 +339,7 @@ def contamination_command(
     content = _to_json(figures)
     html = page(figures)
     write_json(out / "figures.json", content)
-    write_text(out / "index.html", html)
+    write_page(out / "index.html", html)
     return Report(
         lines=[*_contamination_lines(figures), str(out / "index.html")], figures=content, findings=figures.signs
     )

@@ -12,7 +12,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import read_text, write_json, write_text
 from ..core.outputs import remove, require_writable, write_bytes
 from ..core.packages import require_packages
-from ..core.pages import decimal, percent
+from ..core.pages import decimal, percent, write_page
 from ..core.servers import server_address
 from ..evaluation.cloze.items import read_cloze_items
 from ..evaluation.cloze.results import read_results as read_models
@@ -279,7 +279,7 @@ def analyse_command(
     write_text(out / "analysis.R", read_text(SCRIPT))
     for name, data in files.items():
         write_bytes(out / name, data)
-    write_text(out / "index.html", page(analysis, drawings, causes))
+    write_page(out / "index.html", page(analysis, drawings, causes))
     report = Report(figures=analysis.report)
     _add_analysis(report, analysis.figures, responses, out)
     return report

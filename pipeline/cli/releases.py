@@ -202,7 +202,7 @@ def audit_command(
         score=result,
         judged=judged,
     )
-    write_text(out / "index.html", html)
+    write_page(out / "index.html", html)
     header = TABLE_HEADER if judged is None else (*TABLE_HEADER, JUDGED)
     write_tsv(out / "audit.tsv", header, table(histories, judged))
     kept = sum(history.label == KEPT for history in histories)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import lines_of, read_text, write_text
-from ..core.pages import decimal, percent
+from ..core.pages import decimal, percent, write_page
 from ..core.tables import write_tsv
 from ..zero_pronouns.agreement import Agreement, agreements, read_ratings
 from ..zero_pronouns.anonymisation.documents import NUMBER, Anonymiser, Replacement
@@ -359,7 +359,7 @@ def report_command(
     files, findings, notes = report_files(sample, baseline)
     files[OPTIONS] = options_text(sample, out, baseline)
     for name, text in files.items():
-        write_text(out / name, text)
+        (write_page if name == PAGE else write_text)(out / name, text)
     report = Report(findings=findings, notes=notes)
     report.add(f"{out / PAGE}: {plural(len(files), 'file')}, figures in {FIGURES}", files=len(files), systems=systems)
     return report

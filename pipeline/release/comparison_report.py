@@ -108,8 +108,8 @@ def comparison_page(result: Comparison) -> str:
         result=result,
         summary=summary_lines(result),
         groups=[(name.capitalize(), changes) for name, changes in _groups(result) if changes],
-        words=lambda value: value if isinstance(value, str) else to_json(value),
-        text_of=lambda change: _row_of(result, change)["text"],
+        as_json=to_json,
+        row_of=lambda change: _row_of(result, change),
     )
 
 

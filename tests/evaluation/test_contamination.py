@@ -115,7 +115,7 @@ def test_the_command_on_documents(release: Path, tmp_path: Path) -> None:
     outputs.write_text(json.dumps({"id": "a", "answer": f"… {CANARY}"}) + "\n", encoding="utf-8")
     none = run(release, "--corpus", clean, "--n", 8, "--out", tmp_path / "out", status=0)
     assert "0 of 20 items found, 0 too short; cut at blanks, 0 items have 13 words" in none
-    assert "Signs" in (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "No sign was found" in (tmp_path / "out" / "index.html").read_text("utf-8")
     arguments = ("--corpus", clean, "--corpus", planted, "--outputs", outputs, "--n", 8, "--out", tmp_path / "out")
     output = run(release, *arguments, status=1)
     assert f"{planted}: [canary] the canary stands in 1 of 3 documents, first in number 1" in output

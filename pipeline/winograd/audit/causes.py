@@ -138,12 +138,14 @@ def table(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 def page(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Render the checklist of cloze items as HTML that needs no other file, no script and no network."""
-    lists = [(row, row["text"].split(GAP), checklist(row)) for row in rows]
+    lists = [(row, row["text"].index(GAP), checklist(row)) for row in rows]
     what = causes(rows[0]["lang"]).what if rows else {}
     counts = {
         cause: {state: sum(mark.state == state for *_, marks in lists for mark in marks if mark.cause == cause)
                 for state in ("seen", "not seen", "open")}
         for cause in what
     }  # fmt: skip
+    signed = [entry for entry in lists if any(mark.state == "seen" for mark in entry[2])]
+    others = [entry for entry in lists if entry not in signed]
     template = page_environment().get_template("winograd/audit/causes.html.j2")
-    return template.render(name=name, lists=lists, what=what, counts=counts)
+    return template.render(name=name, signed=signed, others=others, what=what, counts=counts, gap=len(GAP))

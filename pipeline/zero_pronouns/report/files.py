@@ -8,7 +8,7 @@ from pathlib import Path
 from ...core.convert import convert, to_object
 from ...core.errors import errors_at
 from ...core.files import from_json, read_text, to_json
-from ...core.pages import page_environment
+from ...core.pages import page_environment, without_front_page
 from ...core.validation.derivation import Derived, fault, words_of
 from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
@@ -170,6 +170,10 @@ def read_options(path: Path) -> Options:
         return convert(from_json(read_text(path)), Options)
 
 
+def _page_lines(text: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    yield from words_of(without_front_page(text), path)
+
+
 def derive_report(folder: Path) -> Iterator[Derived | Row]:
     """Yield the files of a report as they would be written again; nothing for a folder without `OPTIONS`."""
     if not (folder / OPTIONS).exists():
@@ -180,7 +184,8 @@ def derive_report(folder: Path) -> Iterator[Derived | Row]:
         if not (folder / name).exists():
             yield fault("report", folder / name, None, name, "missing file; found none, expected one: run make build")
             continue
-        yield Derived("report", folder / name, [row for _, row in words_of(text, folder)], reader=words_of)
+        reader = _page_lines if name == PAGE else words_of
+        yield Derived("report", folder / name, [row for _, row in words_of(text, folder)], reader=reader)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
         if name not in {*files, OPTIONS}:
