@@ -89,7 +89,8 @@ def count_command(
     passages: Annotated[
         bool,
         opt(
-            "Segment only the text near terms. Counts stay exact; the total number of windows is estimated.",
+            "Segment only the text near terms, and of a dump read only pages that may have one. "
+            "Counts stay exact; the total number of windows is estimated.",
             "--passages",
         ),
     ] = False,
@@ -143,11 +144,14 @@ def count_command(
         report.findings.append(f"{corpus[0]}: [corpus] no document; found none in {plural(len(corpus), 'file')}")
     elif not +total.counts.terms:
         report.findings.append(f"{terms}: [terms] none of {plural(len(query.terms), 'term')} occurs in the corpus")
+    unread = f" ({total.unread} not read, as they have no term)" if total.unread else ""
     report.add(
-        f"{out}: {plural(total.documents, 'document')} in {plural(len(shards), 'shard')}, {plural(total.characters, 'character')}, "
+        f"{out}: {plural(total.documents, 'document')}{unread} in {plural(len(shards), 'shard')}, "
+        f"{'about ' * bool(unread)}{plural(total.characters, 'character')}, "
         f"{'about ' * passages}{plural(total.counts.windows, 'window')}; {len(total.counts.terms)} of {len(query.terms)} terms occur, "
         f"{plural(len(total.counts.pairs), 'pair')}; {total.skipped.count} damaged and skipped",
         documents=total.documents,
+        documents_unread=total.unread,
         shards=len(shards),
         characters=total.characters,
         windows=total.counts.windows,

@@ -17,9 +17,10 @@ from ...core.convert import Count, convert, to_object
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
 from ...core.rules import RULES
-from ..formats.reading import FormatName, LeftOut, Shard, SkippedDamage, refuse
-from ..formats.registry import FORMATS, documents
+from ..formats.reading import Document, FormatName, LeftOut, Shard, SkippedDamage, refuse
+from ..formats.registry import FORMATS, documents, marked_documents
 from .counts import Counts, counts_from_rows, counts_to_rows
+from .relevance import TermFilter
 from .segmenters import BACKENDS, BackendName
 from .terms import TermQuery
 from .windows import count_windows, occurrences, windows_of
@@ -37,8 +38,8 @@ class Job:
     query: TermQuery  # the terms and the window
     backend: BackendName
     skip_damaged: bool = False  # whether damage is skipped
-    #: Whether only passages near terms are segmented. The counts of terms and pairs are the same; the number of all windows is estimated
-    #: from one document in 50, by its characters, and is at least that of the words segmented.
+    #: Whether only passages near terms are segmented, and markup is removed only from pages that may have a term. The counts of terms and
+    #: pairs are the same; the number of all windows is estimated from one document in 50, and is at least that of the words segmented.
     passages: bool = False
 
     def __post_init__(self) -> None:
@@ -53,7 +54,8 @@ class CorpusCounts:
 
     counts: Counts = field(default_factory=Counts)
     documents: int = 0
-    characters: int = 0
+    characters: int = 0  # with passages, those of the documents not read are estimated
+    unread: int = 0  # the documents not read, as they have no term; with passages only
     skipped: SkippedDamage = field(default_factory=SkippedDamage)
     left_out: LeftOut = field(default_factory=Counter)  # the documents that are no running text, by what they are
 
@@ -62,8 +64,20 @@ class CorpusCounts:
         self.counts.add(other.counts)
         self.documents += other.documents
         self.characters += other.characters
+        self.unread += other.unread
         self.skipped.add(other.skipped)
         self.left_out.update(other.left_out)
+
+
+@dataclass(slots=True)
+class _Sample:
+    """The sizes of documents with their markup, and the sample from which the number of windows is estimated, all in characters."""
+
+    all: int = 0
+    unread: int = 0  # of the documents that are not read, as none has a term
+    sampled: int = 0  # of the sample, one document in `_SAMPLE`
+    characters: int = 0  # of the sample without its markup
+    windows: int = 0  # of the sample
 
 
 def count_shard(shard: Shard, job: Job) -> CorpusCounts:
@@ -72,29 +86,52 @@ def count_shard(shard: Shard, job: Job) -> CorpusCounts:
     Raises:
         PipelineError: damaged input, unless the job skips it.
     """
-    backend, query, result = BACKENDS[job.backend](), job.query, CorpusCounts()
-    sampled = windows = 0
-    for batch in _batches(documents(shard, result.skipped if job.skip_damaged else refuse, result.left_out)):
-        if job.passages and (sample := batch[-result.documents % _SAMPLE :: _SAMPLE]):
-            sampled += sum(map(len, sample))
-            windows += int(windows_of(occurrences(sample, query, backend).lengths, query.size).sum())
+    backend, query, result, sample = BACKENDS[job.backend](), job.query, CorpusCounts(), _Sample()
+    damage = result.skipped if job.skip_damaged else refuse
+    texts: Iterator[tuple[str, bool]] = ((text, False) for text in documents(shard, damage, result.left_out))
+    if job.passages:
+        texts = _texts_to_count(marked_documents(shard, damage, result.left_out), shard, job, result, sample)
+    for pairs in _batches(texts):
+        batch = [text for text, _ in pairs]
+        if sampled := [text for text, in_sample in pairs if in_sample]:
+            sample.characters += sum(map(len, sampled))
+            sample.windows += int(windows_of(occurrences(sampled, query, backend).lengths, query.size).sum())
         places = occurrences(batch, query, backend, passages=job.passages)
         result.counts.add(count_windows(places, query.terms, query.size))
         result.documents += len(batch)
         result.characters += sum(map(len, batch))
     if job.passages:
-        estimate = round(windows * result.characters / sampled) if sampled else 0
+        sampled_size = max(sample.sampled, 1)
+        result.documents += result.unread
+        result.characters += round(sample.characters * sample.unread / sampled_size)
+        estimate = round(sample.windows * sample.all / sampled_size)
         result.counts.windows = max(estimate, result.counts.windows)  # those of the segmented words hold the terms
         result.counts.estimated = True
     return result
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
+def _texts_to_count(
+    marked: Iterable[Document], shard: Shard, job: Job, result: CorpusCounts, sample: _Sample
+) -> Iterator[tuple[str, bool]]:
+    """Yield the text of each document that may have a term or is in the sample, and whether it is; measure them and the others."""
+    may_have_term = TermFilter(job.query.numbers) if FORMATS[shard.format].marked else None
+    for number, document in enumerate(marked):
+        in_sample = number % _SAMPLE == 0
+        sample.all += len(document.source)
+        sample.sampled += len(document.source) * in_sample
+        if may_have_term and not in_sample and not may_have_term(document.source):
+            result.unread += 1
+            sample.unread += len(document.source)
+        elif text := document.text():
+            yield text, in_sample
+
+
+def _batches(texts: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
+    batch: list[tuple[str, bool]] = []
     size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
+    for pair in texts:
+        batch.append(pair)
+        size += len(pair[0])
         if size > _BATCH:
             yield batch
             batch, size = [], 0
@@ -194,6 +231,7 @@ class _State:
     counts: list[dict[str, Any]]
     documents: Count
     characters: Count
+    unread: Count
     skipped: SkippedDamage
     left_out: dict[str, int]
 
@@ -207,11 +245,16 @@ def _read_state(path: Path, job: Job) -> CorpusCounts | None:
         return None
     if state.skipped.count and not job.skip_damaged:
         return None
-    return CorpusCounts(counts, state.documents, state.characters, state.skipped, Counter(state.left_out))
+    return CorpusCounts(counts, state.documents, state.characters, state.unread, state.skipped, Counter(state.left_out))
 
 
 def _write_state(path: Path, result: CorpusCounts) -> None:
     state = _State(
-        counts_to_rows(result.counts), result.documents, result.characters, result.skipped, dict(result.left_out)
+        counts_to_rows(result.counts),
+        result.documents,
+        result.characters,
+        result.unread,
+        result.skipped,
+        dict(result.left_out),
     )
     write_text(path, to_json(to_object(state)))

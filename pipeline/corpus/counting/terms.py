@@ -152,6 +152,11 @@ class TermQuery:
         return _pair_key(first, second), numbers
 
 
+def codes_of(text: str) -> Codes:
+    """Return the code points of a text."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
 def _first_two(term: str) -> tuple[int, int]:
     """Return the first two code points of a term, the second a NUL if it has only one."""
     return ord(term[0]), ord((term + "\0")[1])

@@ -13,7 +13,7 @@ import numpy as np
 from .counts import Counts
 from .script import simplify
 from .segmenters import Backend
-from .terms import CODES, Codes, Flags, Numbers, TermQuery
+from .terms import CODES, Flags, Numbers, TermQuery, codes_of
 
 #: A place before any place.
 _BEFORE_ALL = -(2**62)
@@ -59,7 +59,7 @@ def occurrences(documents: Sequence[str], query: TermQuery, backend: Backend, *,
 
 def _in_characters(text: str, query: TermQuery) -> Occurrences:
     """Return the places of the terms as substrings; each letter or digit is a word, and a term has as many words."""
-    codes = _codes_of(text)
+    codes = codes_of(text)
     flags, ends = alphanumeric()[codes], codes == ord(END)
     before: Numbers = np.cumsum(flags) - flags  # number of words before each character
     begins = np.append(0, before[ends])  # of each document, and of what would follow the last
@@ -93,11 +93,6 @@ def _stops() -> Flags:
     return table
 
 
-def _codes_of(text: str) -> Codes:
-    """Return the code points of a text."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
 class Clauses:
     """The clauses of a text in which each document ends in `END`, each segmented on demand.
 
@@ -109,7 +104,7 @@ class Clauses:
     """
 
     def __init__(self, text: str, query: TermQuery, backend: Backend) -> None:
-        self._codes = _codes_of(text)
+        self._codes = codes_of(text)
         self._query, self._backend = query, backend
         bounds = np.append(0, np.flatnonzero(_stops()[self._codes]) + 1)
         self.starts, self._sizes = bounds[:-1], np.diff(bounds)

@@ -1,5 +1,6 @@
 """What the readers of all formats share: shards, documents that cannot be read, a stream of bytes split at a separator."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,11 @@ TEXT_FIELD = "text"
 CHUNK = 1 << 18
 #: Maximum number of reports kept: a hostile file could have millions.
 _REPORTS = 10
+
+#: Characters that show nothing, also within words: soft hyphens, marks of width zero, of direction and of glyph variants.
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
 
 #: Called with a file, the byte at which a document of it is damaged, and ``[field] reason; found X, expected Y``.
 #: If it returns, the reader continues with the next document. A file that is damaged as a whole is always an error.
@@ -40,6 +46,15 @@ class Shard:
     start: int  # its first byte, or its first row group of Parquet. In a multistream dump a stream begins there
     end: int  # the byte or row group behind it
     field: str = TEXT_FIELD  # the field that holds the text of a document; a dot leads into objects
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document whose markup is not removed yet."""
+
+    source: str  # its text with its markup
+    #: Returns its text without markup: empty if nothing is shown, or if the markup is damaged, which goes to the handler of the reader.
+    text: Callable[[], str]
 
 
 def field_text(value: Any, field: str) -> str | None:

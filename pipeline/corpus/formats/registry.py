@@ -1,9 +1,9 @@
 """The table of corpus formats: how a file is divided into shards, how a shard is read, which package that needs."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ...core.errors import PipelineError
@@ -11,13 +11,8 @@ from ...core.packages import require_packages
 from .extractor import extractor_documents, extractor_ranges
 from .lines import cirrus_documents, json_documents, line_ranges, text_documents, text_ranges
 from .parquet import parquet_documents, row_group_ranges
-from .reading import TEXT_FIELD, DamageHandler, FormatName, LeftOut, Shard
-from .wikimedia import stream_ranges, wikimedia_documents
-
-#: Characters that show nothing, also within words: soft hyphens, marks of width zero, of direction and of glyph variants.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
+from .reading import INVISIBLE, TEXT_FIELD, DamageHandler, Document, FormatName, LeftOut, Shard
+from .wikimedia import stream_ranges, wikimedia_articles, wikimedia_documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +25,8 @@ class Format:
     #: Yields the text of each document of a shard that is not blank.
     documents: Callable[[Shard, DamageHandler, LeftOut], Iterator[str]]
     package: str = ""  # a package outside the base installation that `documents` imports, or an empty text
+    #: Yields each document with its markup; None if the format has none.
+    marked: Callable[[Shard, DamageHandler, LeftOut], Iterator[Document]] | None = None
     has_fields: bool = False  # whether the text of a document is in a field with a name
 
 
@@ -38,7 +35,7 @@ FORMATS: Mapping[FormatName, Format] = {
     "text": Format(text_ranges, text_documents),
     "jsonl": Format(line_ranges, json_documents, has_fields=True),
     "parquet": Format(row_group_ranges, parquet_documents, has_fields=True),
-    "wikimedia-xml": Format(stream_ranges, wikimedia_documents, "mwparserfromhell"),
+    "wikimedia-xml": Format(stream_ranges, wikimedia_documents, "mwparserfromhell", wikimedia_articles),
     "wikiextractor": Format(extractor_ranges, extractor_documents),
     "cirrus": Format(line_ranges, cirrus_documents),
 }
@@ -98,8 +95,29 @@ def documents(shard: Shard, damage: DamageHandler, left_out: LeftOut | None = No
     """
     left_out = Counter() if left_out is None else left_out
     for text in _usable_format(shard.format).documents(shard, damage, left_out):
-        if (text := _INVISIBLE.sub("", text)).strip():
-            yield text
+        if shown := visible_text(text):
+            yield shown
+
+
+def marked_documents(shard: Shard, damage: DamageHandler, left_out: LeftOut) -> Iterator[Document]:
+    """Yield each document of a shard with its markup; their texts are those of `documents` and empty ones. Raises the same."""
+    chosen = _usable_format(shard.format)
+    if chosen.marked is None:
+        for shown in documents(shard, damage, left_out):
+            yield Document(shown, partial(str, shown))
+    else:
+        for document in chosen.marked(shard, damage, left_out):
+            yield Document(document.source, partial(_shown_text, document))
+
+
+def _shown_text(document: Document) -> str:
+    return visible_text(document.text())
+
+
+def visible_text(text: str) -> str:
+    """Return a text without the characters that show nothing; empty if only blanks are left."""
+    text = INVISIBLE.sub("", text)
+    return text if text.strip() else ""
 
 
 def _usable_format(format_name: FormatName) -> Format:

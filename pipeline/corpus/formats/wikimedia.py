@@ -14,6 +14,7 @@ from .reading import (
     OTHER_NAMESPACES,
     WIKITEXT,
     DamageHandler,
+    Document,
     LeftOut,
     Shard,
     file_size,
@@ -200,7 +201,16 @@ Reporter = Callable[[int, str], None]
 
 
 def wikimedia_documents(shard: Shard, damage: DamageHandler, left_out: LeftOut, limit: int = LIMIT) -> Iterator[str]:
-    """Yield the text of each article, without its markup.
+    """Yield the text of each article, without its markup; see `wikimedia_articles`."""
+    for article in wikimedia_articles(shard, damage, left_out, limit):
+        if text := article.text():
+            yield text
+
+
+def wikimedia_articles(
+    shard: Shard, damage: DamageHandler, left_out: LeftOut, limit: int = LIMIT
+) -> Iterator[Document]:
+    """Yield each article.
 
     Pages of other namespaces, redirects, disambiguation pages and pages that are not wikitext are left out. Damage is a page that is
     not well-formed, is longer than `limit` bytes, has markup that cannot be parsed, or lacks an element that all pages have.
@@ -228,14 +238,18 @@ def wikimedia_documents(shard: Shard, damage: DamageHandler, left_out: LeftOut, 
             if other := _other_kind(page, site):
                 left_out[other] += 1
                 continue
-            text = plain_text(page.text, site)
         except XmlError as error:
             report(offset + error.offset, str(error))
-        except ValueError as error:
-            report(offset, f"{error}, in the page {page.title!r}")
-        else:
-            if text:
-                yield text
+            continue
+
+        def text(page: Page = page, offset: int = offset) -> str:
+            try:
+                return plain_text(page.text, site)
+            except ValueError as error:
+                report(offset, f"{error}, in the page {page.title!r}")
+                return ""
+
+        yield Document(page.text, text)
 
 
 def _head(shard: Shard) -> bytes:
