@@ -12,7 +12,7 @@ from ..core.errors import PipelineError, plural
 from ..core.files import read_text, write_json, write_text
 from ..core.outputs import remove, require_writable, write_bytes
 from ..core.packages import require_packages
-from ..core.pages import decimal, percent, write_page
+from ..core.pages import decimal, write_page
 from ..core.servers import server_address
 from ..evaluation.cloze.items import read_cloze_items
 from ..evaluation.cloze.results import read_results as read_models
@@ -31,6 +31,7 @@ from ..experiment.analysis.page import (
     read_causes,
 )
 from ..experiment.analysis.relations import LABELS
+from ..experiment.analysis.summary import sentences
 from ..experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Inputs, Setting, build_experiment, study_archive
 from ..experiment.browser.records import TRIALS, read_experiment
 from ..experiment.browser.results.psychopy import COLUMNS, read_psychopy
@@ -291,16 +292,13 @@ def _add_analysis(report: Report, figures: Figures, responses: Path, out: Path) 
         f"{responses}: {people.all} people = {people.kept} kept + {people.excluded} left out"
         + "".join(f", {reason} {count}" for reason, count in people.reasons.items())
     )
-    counts, agreement, accuracy = kept.counts, kept.agreement, kept.accuracy
+    counts, agreement = kept.counts, kept.agreement
     report.lines.append(
         f"{counts.answers} answers to {counts.items} of {plural(figures.items, 'item')}; "
         f"κ {decimal(agreement.fleiss.value)}, α {decimal(agreement.alpha.value)}; {agreement.unanimous} unanimous, "
         f"{agreement.high} with 7 of 10, {agreement.all_three} with all three, {agreement.tied} tied"
     )
-    report.lines.append(
-        f"individual accuracy {percent(accuracy.individual.value)}, majority {percent(accuracy.majority.value)} "
-        f"of {accuracy.majority.n} decided; {kept.neither.answers} answers take up neither antecedent"
-    )
+    report.lines += sentences(kept)
     if kept.regression.why:
         report.notes.append(f"{responses}: [regression] no fit; {kept.regression.why}")
     for effect in kept.regression.effects:

@@ -31,6 +31,8 @@ _CHINESE = (
 _FONT_FILES = re.compile(r"CJK|NotoSansSC|SourceHan|PingFang|msyh|wqy|simhei|STHeiti|DroidSansFallback", re.IGNORECASE)
 #: Ids of groups, which nothing refers to, and which would be there once for each drawing of a page.
 _GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
+#: A link as matplotlib writes it, which would open another window.
+_LINK = re.compile(r'<a xlink:href="([^"]*)" target="_blank">')
 #: Black in the style of an element.
 _BLACK = re.compile(r'((?:style="|; )(?:fill|stroke): )#000000(?=[;"])')
 
@@ -64,16 +66,24 @@ def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
         yield
 
 
-def inline_svg(figure: "Figure", name: str) -> Markup:
-    """Return a drawing as an element of a page, labelled by its title (``suptitle``); links in it are for the mouse alone.
+def inline_svg(figure: "Figure", name: str, targets: Mapping[str, str] | None = None) -> Markup:
+    """Return a drawing as an element of a page, labelled by its title (``suptitle``).
 
-    It has no ground, and its black is the colour of the page's text, light on a dark page.
+    It has no ground, and its black is the colour of the page's text, light on a dark page. A drawing with links is a group of them, not an
+    image; keys skip them, since the page lists what they lead to.
+
+    Args:
+        targets: what each link leads to, by address.
     """
     text = _saved(figure, "svg", name, letters="none").decode()
     element = _BLACK.sub(r"\1currentColor", _GROUP_ID.sub("", text[text.index("<svg") :]))
-    label = f'<svg role="img" aria-label="{escape(figure.get_suptitle())}" fill="currentColor"'
-    linked = element.replace("<svg", label, 1).replace('<a xlink:href="#', '<a tabindex="-1" href="#')
-    return Markup(linked)  # noqa: S704 - matplotlib escapes texts
+    role = "group" if targets else "img"
+    label = f'<svg role="{role}" aria-label="{escape(figure.get_suptitle())}" fill="currentColor"'
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a tabindex="-1" href="{found[1]}" aria-label="{escape((targets or {})[found[1]])}">'
+
+    return Markup(_LINK.sub(link, element.replace("<svg", label, 1)))  # noqa: S704 - matplotlib escapes texts
 
 
 def figure_files(drawings: Mapping[str, "Figure"]) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ from ..measures.comparisons import SharedErrors
 from ..predictions import ORDER_WORDS, Response
 from .evaluation import Evaluation
 from .figures import BreakdownRow, Figures, RunFigures
+from .summary import own_runs
 from .tables import interval_words, short
 
 if TYPE_CHECKING:
@@ -44,10 +45,12 @@ def draw(evaluation: Evaluation, figures: Figures, ids: Mapping[str, str]) -> "d
     form = figures.main.form
     chances = {run.chance.value for run in figures.runs}
     chance = chances.pop() if len(chances) == 1 else None
-    chosen = [run for run in figures.runs if run.places.n and run.options]
+    own = own_runs(figures)
+    chosen = [run for run in own if run.places.n and run.options]
     name = figures.release if figures.sample_of is None else f"a sample of {figures.release}"
     drawn: dict[str, Figure] = {}
     with drawing_style():
+        drawn["systems"] = systems(figures, f"Share of right answers on {name}")
         if figures.by_form:
             drawn["forms"] = bars(figures.by_form, f"Accuracy by form on {name}", chance)
         if chosen:
@@ -105,6 +108,49 @@ def _errors(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[l
     """Return how far the limits of shares are below and above them."""
     limits = [(value, *(interval or (value, value))) for value, interval in estimates]
     return [[max(0.0, value - low) for value, low, _ in limits], [max(0.0, high - value) for value, _, high in limits]]
+
+
+def systems(figures: Figures, title: str) -> "Figure":
+    """Draw a row for each system and mode, best first: its accuracy in both forms, with intervals; chance, people, baselines."""
+    own, main = sorted(own_runs(figures), key=lambda run: -(run.accuracy.value or 0)), figures.main
+    rows = [*own, *figures.baselines]
+    names = [f"{run.model}, {run.mode}" for run in own] + [run.model for run in figures.baselines]
+    figure, axes = new_drawing(title, 4.8, 1.2 + 0.26 * len(rows))
+    in_percent(axes, across=True)
+    others = [
+        (place, run)
+        for place, row in enumerate(own)
+        for run in figures.runs
+        if (run.model, run.mode, run.order) == (row.model, row.mode, row.order) and run.form != main.form
+    ]
+    series = (
+        (
+            "overt pronoun" if main.form == "zero" else "zero",
+            "s",
+            COLOURS[1],
+            "none",
+            [(place + 0.22, run) for place, run in others],
+        ),
+        ("guesses", "D", "0.45", "0.45", list(enumerate(figures.baselines, len(own)))),
+        ("zero" if main.form == "zero" else "overt pronoun", "o", COLOURS[0], COLOURS[0], list(enumerate(own))),
+    )
+    for label, marker, colour, fill, points in series:
+        if points:
+            values = [run.accuracy.value or 0.0 for _, run in points]
+            errors = _errors([(value, run.accuracy.interval) for value, (_, run) in zip(values, points, strict=True)])
+            at = [place for place, _ in points]
+            axes.errorbar(
+                values, at, xerr=errors, fmt=marker, color=colour, markerfacecolor=fill, markersize=5, label=label
+            )
+    chances = [run.chance.value for run in own]
+    chance = chances[0] if len(set(chances)) == 1 else None
+    for value, style, label in ((chance, "--", "chance"), (figures.people.value, ":", "people")):
+        if value is not None:
+            axes.axvline(value, color="black", linewidth=1, linestyle=style, label=f"{label} {percent(value)}")
+    axes.set_yticks(range(len(rows)), [short(name, 30) for name in names])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    figure.legend(loc="outside lower left", ncols=3, frameon=False)
+    return figure
 
 
 def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) -> "Figure":

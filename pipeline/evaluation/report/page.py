@@ -1,6 +1,6 @@
 """The HTML report of an evaluation: tables, drawings, the answers to each item."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,9 +8,10 @@ from ...core.drawings import inline_svg
 from ...core.pages import page_environment
 from ...language.answers.choice import MAX_ANSWER
 from ..items import ReleasedItem
+from ..measures.bounds import MODE
 from ..measures.calibration import BINS
 from ..modes import description
-from ..predictions import Response, Run
+from ..predictions import ORDER_WORDS, Response, Run
 from .drawings import ranked
 from .evaluation import TRAITS, Evaluation
 from .figures import Figures
@@ -95,27 +96,33 @@ def page(
     # by system, its baselines after its own answers
     runs = sorted(figures.runs, key=lambda run: (figures.models.index(run.model), not run.own))
     chosen = [run for run in runs if run.options]
+    ids = element_ids(evaluation)
+    columns = {f"#{element}": item_id for item_id, element in ids.items()}
     return (
         page_environment()
         .get_template("evaluation/report/page.html.j2")
         .render(
             figures=figures,
             evaluated=items_words(figures),
-            sections={
+            contents={
                 name: title
                 for name, title in SECTIONS.items()
                 if (name not in _WHERE or getattr(figures, name)) and (name != "overlap" or name in drawings)
             },
             runs=runs,
             chosen=chosen,
+            facets=_facets(figures.runs),
             cautions=[(run, words) for run in runs if (words := caution(run))],
             came_out=sentences(evaluation, figures),
             cards=[
                 _card(evaluation, entries[item_id], shares.get(item_id), prompts.of_item.get(item_id, ()))
                 for item_id in order
             ],
-            ids=element_ids(evaluation),
-            drawings={name: inline_svg(figure, name) for name, figure in drawings.items()},
+            ids=ids,
+            drawings={
+                name: inline_svg(figure, name, columns if name == "heatmap" else None)
+                for name, figure in drawings.items()
+            },
             titles={name: figure.get_suptitle() for name, figure in drawings.items()},
             prompts=prompts,
             printed_tokens=PRINTED_TOKENS,
@@ -123,12 +130,23 @@ def page(
             modes={run.mode: description(run.mode) for run in figures.runs if not run.own},
             traits=TRAITS,
             baselines=BASELINES,
-            outcomes={name: text for name, text in OUTCOMES.items() if any(name in run.outcomes for run in runs)},
+            outcomes={name: f">{text}" for name, text in OUTCOMES.items() if any(name in run.outcomes for run in runs)},
             meanings=OUTCOMES,
             bins=BINS,
             max_answer=MAX_ANSWER,
         )
     )
+
+
+def _facets(runs: Sequence[Run]) -> Callable[[Run], str]:
+    """Return what names a run behind its system: those of mode, form and order in which the runs of the page differ."""
+    names = [name for name in ("mode", "form", "order") if len({getattr(run, name) for run in runs}) > 1]
+
+    def text(run: Run) -> str:
+        words = {"mode": run.mode, "form": run.form, "order": ORDER_WORDS[run.order]}
+        return "" if run.mode == MODE else "".join(f", {words[name]}" for name in names)
+
+    return text
 
 
 def _card(evaluation: Evaluation, entry: ReleasedItem, share: float | None, prompts: Sequence[Prompt]) -> ItemCard:

@@ -125,8 +125,8 @@ def _zero(figures: Figures) -> str:
         f"{row.model} {'loses' if row.difference < 0 else 'gains'} {points(abs(row.difference))}"
         for row in sure[:NAMED]
     ]
-    of_all = f"; {len(sure)} of {len(rows)} systems differ surely" if len(rows) > 1 else ""
-    return f"With Ø in place of the pronoun {', '.join(named)} points{of_all}."
+    others = f"; {len(sure)} of {len(rows)} differences are sure" if len(rows) > 1 else ""
+    return f"With Ø in place of the pronoun {', '.join(named)} points{others}."
 
 
 def _places(figures: Figures) -> str:

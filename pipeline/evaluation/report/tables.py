@@ -95,6 +95,11 @@ class Table:
     blocks: tuple[tuple[Row, ...], ...]
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The header as the kit of pages has it: > before numbers."""
+        return tuple(f"{'>' if place >= self.text else ''}{title}" for place, title in enumerate(self.header))
+
+    @property
     def rows(self) -> tuple[Row, ...]:
         """The rows of all blocks."""
         return tuple(row for block in self.blocks for row in block)

@@ -14,6 +14,7 @@ from .analysis import Analysis
 from .judgements import ItemFigures
 from .models import HUMAN
 from .relations import LABELS, MEASURED, UNITS
+from .summary import sentences
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +25,17 @@ ITEMS, PEOPLE, ERRORS = "items.tsv", "people.tsv", "errors.tsv"
 ERROR_COLUMNS = ("item", "expected", "majority", "votes", "text", "cause")
 #: The causes that the paper names (appendix B, Table 4).
 CAUSES = ("perspective", "situation", "gender", "complexity", "unclear")
+#: The sections of the page; those of models and of people left out only where there are some.
+SECTIONS: Mapping[str, str] = {
+    "accuracy": "Accuracy",
+    "agreement": "Agreement",
+    "errors": "Wrong majorities",
+    "models": "Models",
+    "relations": "Confidence and time",
+    "regression": "Mixed model",
+    "items": "Items",
+    "people": "People left out",
+}
 #: What stands in the place of a majority that is tied.
 TIE = "tie"
 
@@ -147,7 +159,15 @@ def page(analysis: Analysis, drawings: Mapping[str, "Figure"], causes: Mapping[s
             errors=[entry for entry in analysis.items if entry.right is False],
             models=list(dict.fromkeys(entry.model for entry in kept.models)),
             people={name: person for name, person in analysis.people.items() if person.reasons},
+            came_out=sentences(kept),
+            contents={
+                name: title
+                for name, title in SECTIONS.items()
+                if name not in ("models", "people")
+                or (kept.models if name == "models" else analysis.figures.people.excluded)
+            },
             drawings={name: inline_svg(figure, name) for name, figure in drawings.items()},
+            titles={name: figure.get_suptitle() for name, figure in drawings.items()},
             pronoun=pronoun,
             votes=votes,
             units=UNITS,

@@ -1,6 +1,7 @@
 """The figures of people and models, by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,14 @@ from pipeline.core.files import write_jsonl
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.measures import ClozeAnswer
 from pipeline.evaluation.cloze.results import ClozeResult
+from pipeline.evaluation.measures.accuracy import Estimate
 from pipeline.experiment.analysis.analysis import analyse
 from pipeline.experiment.analysis.exclusion import Criteria, people, read_criteria
 from pipeline.experiment.analysis.judgements import Judgement, item_figures, judgements
 from pipeline.experiment.analysis.models import model_figures
 from pipeline.experiment.analysis.people import PairAnswers, PeopleFigures, RightShare, people_figures
 from pipeline.experiment.analysis.relations import Relation, relations
+from pipeline.experiment.analysis.summary import sentences
 from pipeline.experiment.browser.results.tables import Participant, Response, Results
 from tests.support.cloze import cloze_rows
 
@@ -232,3 +235,30 @@ def test_an_answer_that_fits_no_item_is_refused(items: Sequence[ClozeItem]) -> N
         PipelineError, match=r"\[answer\] no pronoun; found 'ihn' of p0 to de-0-a, expected er, sie, es"
     ):
         judgements(responses({"de-0-a": "ihn"}), items, PATH)
+
+
+def test_the_first_sentences_say_what_came_out(items: Sequence[ClozeItem]) -> None:
+    everyone = Results(tuple(responses()), {f"p{number}": person(number, True) for number in range(4)})
+    analysis = analyse(everyone, items, model(items), Criteria(fast_ms=0), {}, seed=1, folder=PATH)
+    right, agreement, of_model, limits = sentences(analysis.figures.kept)
+    # 25 of 40; seven of nine decided items, one tie; the kappa of test_agreement; two wrong majorities
+    assert right.startswith("62.5 % of 40 answers by 4 people are right (95 % interval ")
+    assert right.endswith("), and the majority in 7 of 9 decided items; 1 tied.")
+    assert agreement == (
+        "People agree: all of them in 1 of 10 items, seven of ten or more in 7 (Fleiss’ κ 0.196); in 2 items the majority is wrong."
+    )
+    # eight of ten right, seven of nine decided items as the majority: test_models_beside_people
+    assert of_model.startswith("m (pron) is right in 80.0 % of 10 items (")
+    assert of_model.endswith(", and answers as the majority does in 77.8 %.")
+    assert limits.startswith("With 10 items, differences of fewer than ")
+    # the answers with er set apart: all wrong from 0 to 30.8 %, all others right from 69.2 % (0.025 ** (1 / 10))
+    low, high = Estimate(0, 20, 0.0, (0.0, 0.308)), Estimate(20, 20, 1.0, (0.692, 1.0))
+    by = {
+        "pronoun": {
+            name: replace(analysis.figures.kept.by["pronoun"]["er"], individual=of)
+            for name, of in (("er", low), ("es", high))
+        }
+    }
+    assert sentences(replace(analysis.figures.kept, by=by))[2] == (
+        "Least often right are answers to items with pronoun er: 0.0 % (95 % interval 0.0 % to 30.8 %); most often with es: 100.0 %."
+    )
