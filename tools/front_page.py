@@ -73,6 +73,7 @@ class Collection:
         lead: what was made of it.
         steps: its way from what was read to what was released.
         balances: how often each value of a property occurs among its items.
+        noun: what is counted in them.
         example: the first pair of items, with its gloss.
     """
 
@@ -80,6 +81,7 @@ class Collection:
     lead: str
     steps: list[Step]
     balances: Mapping[str, Mapping[str, int]]
+    noun: str = "items"
     example: list[Row] = field(default_factory=list)
 
 
@@ -176,7 +178,7 @@ def _zeros(folder: Path, data: Path) -> Collection:
     }
     lead = f"{len(items)} of {read} records became items with a zero"
     example = [item | {"gloss": analyses.get(item["id"], {}).get("gloss")} for item in items[:2]]
-    return Collection(folder.name, lead, steps, balances, example)
+    return Collection(folder.name, lead, steps, balances, example=example)
 
 
 def _place(item: Row) -> str:
@@ -213,15 +215,15 @@ def _templates(folder: Path, data: Path) -> Collection:
 def _documents(folder: Path, data: Path) -> Collection:
     figures = _object(folder / "figures.json")
     whole = figures["all"]
-    steps = [Step("sentences read", whole["sentences"], 0), *_released(whole["sentences"], data, "sentences")]
+    steps = [Step("read", whole["zeros"], 0), *_released(whole["zeros"], data, "zeros")]
     balances = {
-        "zeros by genre": {genre["name"]: genre["zeros"] for genre in figures["genres"]},
-        "zeros by form": {form: number for form, number in whole["forms"].items() if number},
+        "genre": {genre["name"]: genre["zeros"] for genre in figures["genres"]},
+        "form": {form: number for form, number in whole["forms"].items() if number},
     }
     lead = (
         f"{whole['sentences']} sentences of {whole['documents']} documents with {whole['zeros']} labelled zero pronouns"
     )
-    return Collection(folder.name, lead, steps, balances)
+    return Collection(folder.name, lead, steps, balances, noun="zeros")
 
 
 if __name__ == "__main__":
