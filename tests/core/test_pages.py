@@ -41,9 +41,9 @@ def test_text_of_a_page_is_no_markup(text: str) -> None:
 
 
 def test_hostile_text_is_shown_and_does_not_stand_for_the_front_page(tmp_path: Path) -> None:
-    (tmp_path / "zh" / ".asked").mkdir(parents=True)
-    write_page(tmp_path / "page.html", page_of(HOSTILE))
-    page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    (tmp_path / "build" / "zh" / ".asked").mkdir(parents=True)
+    write_page(tmp_path / "build" / "page.html", page_of(HOSTILE))
+    page = Page((tmp_path / "build" / "page.html").read_text(encoding="utf-8"))
     assert page.text.count(HOSTILE) == Page(page_of(HOSTILE)).text.count(HOSTILE) > 10
     assert [values["href"] for tag, values in page.elements if tag == "a"][:2] == ["#main", "index.html"]
     assert "script" not in tags(page_of(HOSTILE))
@@ -79,6 +79,7 @@ def test_pieces_are_the_text_with_each_span_in_its_kind(data: st.DataObject) -> 
 
 def test_a_page_leads_to_the_front_page_of_its_build_only(tmp_path: Path) -> None:
     html = page_of("abc")
+    (tmp_path / "elsewhere" / "copied" / ".asked").mkdir(parents=True)  # a copy of a collection is not a build
     for folder, address in (("build/zh/audit", "../../index.html"), ("build", "index.html"), ("elsewhere/audit", None)):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / "build" / "zh" / ".asked").mkdir(parents=True, exist_ok=True)

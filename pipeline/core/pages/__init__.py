@@ -64,11 +64,11 @@ def without_front_page(html: str) -> str:
 def _front_page_link(page: Path) -> str:
     """Return the link from a page to the front page of the build that it lies in, or the comment that stands for none.
 
-    What make builds has a folder ``.asked`` in the folder of its collection.
+    What make builds is in a folder ``build``, with a folder ``.asked`` in the folder of each collection.
     """
     folder = page.resolve().parent
     for build in (folder, *folder.parents):
-        if next(build.glob("*/.asked"), None):
+        if build.name == "build" and next(build.glob("*/.asked"), None):
             address = Path(os.path.relpath(build / FRONT_PAGE, folder)).as_posix()
             return f'<li><a href="{address}">Front page</a></li>'
     return _NO_FRONT_PAGE
