@@ -4,7 +4,9 @@ import bz2
 import sys
 import tracemalloc
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -15,11 +17,13 @@ from pipeline.core.errors import PipelineError
 from pipeline.corpus.counting.local import Job, count_shard
 from pipeline.corpus.counting.segmenters import BACKENDS
 from pipeline.corpus.counting.terms import TermQuery
+from pipeline.corpus.formats.packing import Content
 from pipeline.corpus.formats.reading import SkippedDamage, refuse
 from pipeline.corpus.formats.registry import documents, shards
 from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
 from pipeline.corpus.formats.wikitext import conventions, plain_text
 from tests.support.dumps import HEAD, TAIL, page, write_multistream, write_plain
+from tests.support.needs import need
 
 CUP = """{{Infobox|name=奖杯|image=[[File:奖杯.jpg|thumb|一座[[奖杯]]]]|year={{date|1990}}}}
 {{noteTA|zh-cn:手提箱; zh-tw:手提箱}}
@@ -439,6 +443,38 @@ def test_a_truncated_stream_is_refused(tmp_path: Path) -> None:
     assert "[xml] not an export of MediaWiki; found nothing" in refusal(path)
     path.write_bytes(data + b"<mediawiki></mediawiki>")
     assert "[bz2] damaged stream; Invalid data stream" in refusal(path)
+
+
+@pytest.mark.parametrize("damage", ["", "cut", "flipped", "garbage"])
+def test_two_threads_unpack_the_same_content_with_the_same_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    """Of two streams, the second has blocks of 100 kB."""
+    path, noise = tmp_path / "d.xml.bz2", Random(3).randbytes(600_000)
+    first, second = bz2.compress(noise[:90_000]), bz2.compress(noise[90_000:], 1)
+    data = bytearray(first + second)
+    if damage == "cut":
+        del data[-1000:]
+    elif damage == "flipped":
+        data[-150_000] ^= 16
+    path.write_bytes(data + b"<mediawiki>" * (damage == "garbage"))
+
+    def unpack() -> tuple[bytes, list[tuple[int, str]], str]:
+        content, kept, message = Content(path, 0, path.stat().st_size, threads=True), bytearray(), ""
+        try:
+            for chunk in content:
+                kept += chunk
+        except PipelineError as error:
+            message = str(error)
+        return bytes(kept), [content.place(offset) for offset in (0, 89_999, 90_000, 200_000)], message
+
+    in_one = unpack()
+    assert noise.startswith(in_one[0])
+    assert bool(in_one[2]) == bool(damage)
+    assert in_one[1][2] == (len(first), "; 0 bytes into the unpacked stream")
+    monkeypatch.setattr("pipeline.corpus.formats.packing._LARGE", 1)
+    need("threads", "" if find_spec("rapidgzip") else "rapidgzip is not installed")
+    assert unpack() == in_one
 
 
 # --- a damaged index --------------------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def _lines(shard: Shard, damage: DamageHandler, limit: int) -> Iterator[tuple[in
 
 def numbered_lines(shard: Shard, damage: DamageHandler, limit: int) -> Iterator[tuple[int, bytearray]]:
     """Yield the lines that begin in a shard, each with its byte of the content; one longer than `limit` is damage."""
-    content = Content(shard.path, shard.start, shard.end)
+    content = Content(shard.path, shard.start, shard.end, threads=True)
     begin, end, chunks = 0, float("inf"), iter(content)
     with open_file(shard.path) as stream:
         if not content.packing:

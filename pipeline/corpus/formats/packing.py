@@ -3,10 +3,11 @@
 from bisect import bisect_right
 from bz2 import BZ2Decompressor
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from .reading import CHUNK, open_file, read_chunk, refuse
+from .reading import CHUNK, file_size, open_file, read_chunk, refuse
 
 #: The first bytes of the packers.
 _MARKS = {b"BZh": "bz2", b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -14,6 +15,8 @@ _MARKS = {b"BZh": "bz2", b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _SKIPPED = b"\x2a\x4d\x18"
 #: Number of packed bytes read at once. Bytes read past the end of a stream are read again, and a dump has many small streams.
 _PACKED = 1 << 16
+#: Minimum number of packed bytes that several threads unpack, and their number: counting takes longer than unpacking.
+_LARGE, _THREADS = 1 << 22, 2
 
 
 def packing_of(path: Path) -> str:
@@ -29,21 +32,31 @@ class Content:
     """The content of a file in chunks; of one that bzip2 packed, that of the streams that begin from `start` to before `end`.
 
     Memory stays bounded at any compression ratio.
+
+    Args:
+        threads: whether two threads may unpack a large file that bzip2 packed, which rapidgzip can even within one stream. Whoever reads
+            the beginning of a file only needs none.
     """
 
-    def __init__(self, path: Path, start: int, end: int) -> None:
+    def __init__(self, path: Path, start: int, end: int, *, threads: bool = False) -> None:
         self._path, self._start, self._end = path, start, end
+        whole = threads and start == 0 and end == file_size(path) >= _LARGE
+        self._in_threads = whole and find_spec("rapidgzip") is not None
         self.packing = packing_of(path)
+        self._size = 0  # the number of bytes of the content of the streams that `_bz2_streams` has unpacked
+        self._second: Iterator[bytes] = iter(())  # reads the file again, for the beginnings of its streams
         self._contents = [0]  # the byte of the whole content at which that of each stream begins
         self._streams = [start]  # the byte of the file at which each stream begins
 
     def place(self, offset: int) -> tuple[int, str]:
         """Return the byte of the file for a byte of the content: of a packed one that of its stream, with words on where in the stream.
 
-        Only streams that the iteration has reached are known.
+        The iteration must have reached that byte.
         """
         if not self.packing:
             return offset, ""
+        while self._size <= offset and next(self._second, None) is not None:
+            pass
         stream = bisect_right(self._contents, offset) - 1
         return self._streams[stream], f"; {offset - self._contents[stream]} bytes into the unpacked stream"
 
@@ -53,18 +66,40 @@ class Content:
         Raises:
             PipelineError: a bit of a stream has changed, or it breaks off.
         """
+        if self.packing == "bz2":
+            yield from self._bz2_in_threads() if self._in_threads else self._bz2_streams()
+            return
         with open_file(self._path) as file:
-            if self.packing == "bz2":
-                yield from self._bz2_streams(file)
-            elif self.packing:
+            if self.packing:
                 yield from self._unpacked(file)
             else:
                 yield from iter(lambda: read_chunk(file, self._path), b"")
 
-    def _bz2_streams(self, file: BinaryIO) -> Iterator[bytes]:
-        begin, size = self._start, 0
+    def _bz2_in_threads(self) -> Iterator[bytes]:
+        """Yield the content of a whole file; where that fails, go on in one thread, which names the damage."""
+        import rapidgzip
+
+        self._second = self._bz2_streams()
+        size = 0
+        try:
+            with rapidgzip.open(str(self._path), parallelization=_THREADS) as stream:
+                while chunk := stream.read(CHUNK):
+                    size += len(chunk)
+                    yield chunk
+        except (RuntimeError, ValueError, OSError):
+            self._size, self._contents, self._streams, self._second = 0, [0], [0], iter(())
+            for chunk in self._bz2_streams():
+                if (unread := self._size - size) > 0:
+                    yield chunk[-unread:]
+
+    def _bz2_streams(self) -> Iterator[bytes]:
+        with open_file(self._path) as file:
+            yield from self._bz2_streams_of(file)
+
+    def _bz2_streams_of(self, file: BinaryIO) -> Iterator[bytes]:
+        begin = self._start
         while begin < self._end:
-            self._contents.append(size)
+            self._contents.append(self._size)
             self._streams.append(begin)
             decoder = BZ2Decompressor()
             position = file.seek(begin)
@@ -77,7 +112,7 @@ class Content:
                         if not packed:
                             raise EOFError("the stream breaks off")
                     chunk = decoder.decompress(packed, CHUNK)
-                    size += len(chunk)
+                    self._size += len(chunk)
                     yield chunk
             except (OSError, EOFError) as error:
                 reason = f"[bz2] damaged stream; {error}, expected a stream of bzip2 from byte {begin} on"

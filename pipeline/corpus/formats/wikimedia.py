@@ -219,7 +219,7 @@ def wikimedia_articles(
         PipelineError: a bzip2 stream cannot be unpacked, or something else stands before, between or behind the pages. That may be
             a document type, whose entities could expand without end, so none is ever expanded.
     """
-    content = Content(shard.path, shard.start, shard.end)
+    content = Content(shard.path, shard.start, shard.end, threads=True)
 
     def report(offset: int, reason: str, handler: DamageHandler = damage) -> None:
         byte, within = content.place(offset)
