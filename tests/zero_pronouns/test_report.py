@@ -89,7 +89,7 @@ def test_readers_who_label_alike_agree(figures: dict[str, Any]) -> None:
 def test_the_page_shows_the_figures_and_leads_to_the_files(report: Path) -> None:
     page = (report / "index.html").read_text(encoding="utf-8")
     assert "<script" not in page
-    assert '<span class="zero" title="&lt;他&gt;_S">Ø 他</span>买了两只鸡' in page
+    assert '<mark class="zero" title="&lt;他&gt;_S">Ø 他</mark>买了两只鸡' in page
     assert "2.75 bits" in page
     for path in report.rglob("*.*"):
         name = path.relative_to(report).as_posix()

@@ -12,14 +12,15 @@ from ...core.pages import page_environment, without_front_page
 from ...core.validation.derivation import Derived, fault, words_of
 from ...core.validation.suite import Row
 from ...language.parsing.lock import read_lock
-from ..documents import ALL, Genre, read_sample
+from ..documents import Genre, read_sample
 from ..exports.conllu import conllu, linked_text, name_of
 from ..exports.texts import TEXT_FORMS, english_tokens, export_lines
 from ..frequencies import UNTYPED
 from ..labels import FORMS, Sentence, Zero
 from ..sample import ABOUT, PARSES
 from ..translation.details import OUTCOMES, details_lines, score_lines, tagged_lines
-from .figures import Counts, Figures, Judged, judge_systems, report_figures
+from .figures import Figures, Judged, judge_systems, report_figures
+from .summary import overall, sentences
 
 #: The folders of a report, with what they hold.
 FOLDERS: Mapping[str, str] = {
@@ -102,28 +103,6 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class FormBar:
-    """A part of a bar of forms: its start and width as shares of the bar, the form, and what a reader sees of it."""
-
-    start: float
-    width: float
-    form: str
-    label: str
-
-
-def form_bars(counts: Counts) -> list[FormBar]:
-    """Return the parts of the bar of a genre."""
-    bars: list[FormBar] = []
-    start = 0.0
-    for form in (*FORMS, UNTYPED):
-        if count := counts.forms[form]:
-            label = f"{counts.name}: {FORMS.get(form, form)} {count} of {counts.zeros}"
-            bars.append(FormBar(start, count / counts.zeros, form, label))
-            start += bars[-1].width
-    return bars
-
-
 def pieces(sentence: Sentence) -> list[tuple[str, Zero | None]]:
     """Return the pieces of a sentence, each with the zero after it."""
     return list(zip(sentence.pieces, [*sentence.zeros, None], strict=True))
@@ -138,9 +117,11 @@ def _page(figures: Figures, genres: Sequence[Genre], files: Sequence[str], about
         .render(
             figures=figures,
             forms={form: FORMS.get(form, "no form") for form in forms},
-            form_bars=form_bars,
-            highest=max(1, *(int(row.entropy or 0) + 1 for row in figures.genres)),
-            overall=[row for row in figures.translations if row.genre == ALL],
+            form_columns=[f">{FORMS.get(form, 'no form')}" for form in forms],
+            outcome_columns=[f">{name}" for name in OUTCOMES],
+            metric_columns=[f">{name}" for name in figures.signatures],
+            came_out=sentences(figures),
+            overall=overall(figures),
             outcomes=OUTCOMES,
             texts=genres,
             pieces=pieces,
