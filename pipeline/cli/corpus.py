@@ -1,18 +1,20 @@
 """Commands on large corpora: download a dump, count words, answer items by association."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
 from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import to_json, write_jsonl, write_text
+from ..core.model import Item
 from ..core.outputs import require_writable
 from ..core.pages import percent, write_page
 from ..core.records import read_items
 from ..core.servers import server_address
 from ..corpus.baseline import (
     AnswerOptions,
+    Decision,
     Score,
     answer_rows,
     decide_items,
@@ -245,14 +247,14 @@ def pmi_command(
     write_jsonl(out, rows)
     if options_path is not None:
         write_text(options_path, f"{to_json(asdict(AnswerOptions(threshold, seed)))}\n")
-    limits = clustered_mean_interval(right_by_schema(items, decisions).values())
-    interval = (max(limits[0], 0.0), min(limits[1], 1.0)) if limits else None
+    interval = _accuracy_interval(items, decisions)
     _add_score(report, f"{out}: {plural(result.items, 'item')}", result, interval, missing_terms=missing)
-    released = None
+    released = released_interval = None
     if released_path is not None:
         names = {item.id for item in read_items(released_path, zero_forms=True)}
         kept = [item for item in items if item.id in names]
         released = score(decisions, {item.id: item.answer for item in kept})
+        released_interval = _accuracy_interval(kept, decisions)
         _add_score(report, f"released: {plural(released.items, 'item')}", released, None)
     report.add("Mandarinograd (LREC 2020): 308 items, 153 decided (49.7 %); right: 61 % of the decided, 55 % of all")
     if page_path is not None:
@@ -264,7 +266,7 @@ def pmi_command(
             items,
             rows,
             result,
-            interval,
+            interval if released is None else released_interval,
             released,
             score_by_threshold(items, terms, counts, seed),
             solved,
@@ -277,6 +279,11 @@ def pmi_command(
             solved_schemas=len(solved),
         )
     return report
+
+
+def _accuracy_interval(items: Sequence[Item], decisions: Mapping[str, Decision]) -> tuple[float, float] | None:
+    limits = clustered_mean_interval(right_by_schema(items, decisions).values())
+    return (max(limits[0], 0.0), min(limits[1], 1.0)) if limits else None
 
 
 def _add_score(

@@ -38,7 +38,7 @@ def page(
 
     Args:
         rows: a row for each item, see `answer_rows`.
-        interval: the confidence interval of the accuracy, with schemas as clusters.
+        interval: the confidence interval of the accuracy on the released items, or on all, with schemas as clusters.
         released: the score of the released items alone, None if they are not known.
         scores: the score at each threshold that changes it, ascending.
         solved: the schemas that association solves in all their items.
@@ -58,7 +58,7 @@ def page(
             rows=[row for row in rows if "reference" in row],
             score=score,
             interval=interval,
-            meaning=meaning(score, interval),
+            meaning=meaning(released or score, interval),
             released=released,
             scores=whole_thresholds(scores),
             infinite=sum(isinstance(value, str) for value in differences),

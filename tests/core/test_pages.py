@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.pages import page_environment, pieces, without_front_page, write_page
@@ -35,6 +35,7 @@ def tags(html: str) -> list[str]:
     return [tag for tag, _ in Page(html).elements]
 
 
+@settings(max_examples=30)
 @given(st.text(min_size=3))
 def test_text_of_a_page_is_no_markup(text: str) -> None:
     assert tags(page_of(text)) == tags(page_of("abc"))

@@ -239,6 +239,8 @@ def test_released_items_have_a_column_of_their_own(folder: Path) -> None:
     )
     assert expected in result.output
     page = (folder / "pmi.html").read_text(encoding="utf-8")
+    lead = "Word association decides 1 of 2 released items (50.0 %), 1 of them rightly. With a coin for the others that is 75.0 % right"
+    assert lead in Page(page).text
     shown = re.findall(r">([^<>\n]+)</td>", page.partition(">with terms</th>")[2])
     assert [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in shown[:3]] == ["2 (66.7 %)", "1 (50.0 %)", "250 (81 %)"]
 
