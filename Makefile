@@ -7,8 +7,10 @@ export PYTHONDONTWRITEBYTECODE :=
 $(if $(filter 1,$(V)),,.SILENT):
 
 PYTHON ?= python3
-VENV := .venv
-WINOFORGE := $(VENV)/bin/winoforge
+# The commands of a make share a process, which is in this environment.
+export VENV := .venv
+WINOFORGE := tools/winoforge
+export MAKE_PROCESS := $(shell echo $$PPID)
 
 # --- the collection --------------------------------------------------------------------------------------------------
 COLLECTION ?= zh
@@ -163,10 +165,13 @@ release-zp.env = zp
 manifest = manifest build/release $(LOCKS:%=--parses %) --out build/MANIFEST.json
 manifest.out = build/MANIFEST.json
 manifest.in = $(RELEASES) $(audit.out) $(CARDS)
-manifest.then = $(WINOFORGE) verify $(RELEASES:%/SHA256SUMS=%) --no-load
 $(RELEASES) build/MANIFEST.json: $(START)
+# Only new releases are verified; if one fails, the manifest stays, and the next build verifies it again.
+$(ASKED)/verified: $(RELEASES) | build/MANIFEST.json
+	$(WINOFORGE) verify $(patsubst %/SHA256SUMS,%,$?) --no-load --made $(ASKED)
+	touch $@
 # The last thing that a build does; it fails if nothing is left of the collection.
-$(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out) $(if $(filter zh,$(COLLECTION)),build/MANIFEST.json) \
+$(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out) $(if $(filter zh,$(COLLECTION)),$(ASKED)/verified) \
   tools/summary.py $(wildcard tools/front_page.*)
 	$(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt
 	$(call record,summary,$(B)/summary.txt)
@@ -188,11 +193,11 @@ $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 # What a stage has just written is on record, so that a build need not derive it again to know that it is whole.
 record = mkdir -p $(ASKED) && find $(2) -type f ! -name '.*' -exec sha256sum {} + | LC_ALL=C sort > $(ASKED)/$(1).new && mv $(ASKED)/$(1).new $(ASKED)/$(1).made
 define rule
-$($(1).out) &: $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
+$($(1).out) $(if $(word 2,$($(1).out)),&): $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
 	$$($(1).then)
-	$(call record,$(1),$(sort $($(1).out) $(filter %/variants/ %/audit/ build/zp/,$(dir $($(1).out)))))
+	$(call record,$(1),$(sort $($(1).out) $(filter %/variants/ %/audit/ build/zp/ build/release/%,$(dir $($(1).out)))))
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@
@@ -228,9 +233,8 @@ overlap: $(VENV)/base ## check that no sentence of ours occurs in a published co
 	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --german raw/de/schemas.yaml \
 	  --fillers raw/de/fillers.yaml --examples --templates raw/en/templates.yaml --prose raw/prose/articles.txt --documents raw/zp
 parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed sentences into the parse locks; CHECK=1 only compares
-	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend udpipe --lock $(RAW)/parses/udpipe.conllu $(if $(CHECK),--check)
-	$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend stanza --lock $(RAW)/parses/stanza.conllu $(if $(CHECK),--check)
-	$(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
+	$(foreach backend,udpipe stanza,$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend $(backend) \
+	  --lock $(RAW)/parses/$(backend).conllu $(if $(CHECK),--check) &&) $(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 parser-model: $(VENV)/dev ## train the compact Stanza model again
 	$(VENV)/bin/python tools/train_parser.py --work build/parser-model
 bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK

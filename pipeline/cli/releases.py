@@ -38,7 +38,7 @@ from ..release.manifest import manifest
 from ..release.pack import release_files, write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, read_source
-from ..release.validation.folder import releases_in
+from ..release.validation.folder import read_release, releases_in
 from ..release.validation.suite import RELEASES
 from ..release.winograd import require_choices
 from ..winograd.adjudication.table import KEPT
@@ -119,7 +119,7 @@ def validate_command(
             f"{', '.join(map(str, paths))}: {validation.suite.name}: {expectations - len(validation.failed())} of "
             f"{expectations} expectations met by {plural(validation.rows, 'row')}{seconds}"
         )
-    report.findings += [line for path in releases for line in findings_beside_suites(path)]
+    report.findings += [line for path in releases for line in findings_beside_suites(read_release(path))]
     if made and suite == BUILD and not any(validation.suite is DERIVATION for validation, _ in validations):
         report.add(f"not derived again: {', '.join(map(str, files))}, as {made} has them on record")
     if docs is not None:
@@ -348,6 +348,12 @@ def verify_command(
     load: Annotated[
         bool, opt("Load each configuration with pandas, DuckDB, datasets and mlcroissant.", "--load/--no-load")
     ] = True,
+    made: Annotated[
+        Path | None,
+        opt(
+            "Records of a build (*.made) that was just validated: of a release that is as they say, no forms are made again."
+        ),
+    ] = None,
 ) -> Report:
     """Verify everything that a release promises, offline; exit 1 if something does not hold.
 
@@ -366,7 +372,7 @@ def verify_command(
                 report.add(f"{release}: {plural(len(files) - 1, 'file')} as released")
             continue
         require_release(release)
-        for path, result in verify_all([release], load=load).items():
+        for path, result in verify_all([release], load=load, made=made).items():
             _add_verification(report, path, result)
     return report
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 import msgspec
@@ -21,6 +21,8 @@ _GRAMMATICAL = frozenset("pvfadcr")
 #: Parts of speech of words that a person may be called by: unknown words, names of people and places, seasons.
 _NAMELIKE = ("x", "nr", "ns", "t")
 _HAN = "[\u4e00-\u9fff]"
+#: Maximum number of texts whose names are remembered: an item is converted once for each region, and checked by releases.
+_REMEMBERED = 1 << 14
 
 
 class NameCharacter(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -144,15 +146,16 @@ def is_certain(name: str) -> bool:
     return match["after"] is not None or (len(name) > 2 and name in names_of_text(name))
 
 
-def names_of_text(text: str) -> list[str]:
+@lru_cache(maxsize=_REMEMBERED)
+def names_of_text(text: str) -> tuple[str, ...]:
     """Return the names of a text by its words: those that Jieba's model takes for names, and surnames with a title.
 
     >>> names_of_text("岳红请余老板来，他收了余下的钱。")
-    ['岳红', '余老板']
+    ('岳红', '余老板')
     """
     if not any(character in text for character in name_table().characters):
-        return []
-    return list(dict.fromkeys(_names(tagged_words(text))))
+        return ()
+    return tuple(dict.fromkeys(_names(tagged_words(text))))
 
 
 def _names(words: Sequence[tuple[str, str]]) -> Iterator[str]:

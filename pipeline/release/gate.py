@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from ..core.checksums import CHECKSUMS, is_as_recorded, verify_checksums
+from ..core.checksums import CHECKSUMS, is_as_recorded
 from ..core.errors import PipelineError, shown
 from ..core.files import parse_jsonl, read_text
 from ..core.hints import KINDS, kind_of
@@ -38,7 +38,7 @@ from .validation.folder import REJECTED, Release, read_release, releases_in
 from .validation.loading import loading_findings, missing_loaders
 from .validation.origins import rejected_items
 from .validation.rows import released_analyses, released_documents
-from .validation.suite import RELEASES
+from .validation.suite import RELEASES, rows_of
 
 #: The files of a build folder, and the suites that each must pass: of what people wrote, since what follows from it is derived again.
 ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
@@ -222,7 +222,7 @@ def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
 # --- all that a release promises ---------------------------------------------------------------------------------------
 
 
-#: What the suites say of checksums; `verify_checksums` has a line for each file.
+#: What the suites say of checksums; a verification has a line for each file.
 _CHECKSUMS_HOLD = "[releases/checksums-hold]"
 
 
@@ -234,9 +234,15 @@ class Verification:
     unseen: Sequence[str]
 
 
-def verify(path: Path, *, load: bool = True) -> Verification:
-    """Hold everything that a release promises against its files; `load` loads each configuration as users do."""
-    return Verification(list(_findings(path, load=load)), unseen_by_verification(load=load))
+def verify(path: Path, *, load: bool = True, made: Path | None = None) -> Verification:
+    """Hold everything that a release promises against its files.
+
+    Args:
+        load: whether to load each configuration as users do.
+        made: records of a build (`is_as_recorded`) that has just validated what it packed: of a release that is as they say, the
+            forms are not made again, and the suites that the same rows have passed in the build do not run again.
+    """
+    return Verification(list(_findings(path, load, made)), unseen_by_verification(load=load))
 
 
 def unseen_by_verification(*, load: bool = True) -> list[str]:
@@ -247,25 +253,27 @@ def unseen_by_verification(*, load: bool = True) -> list[str]:
     return [f"how {missing} load the configurations: not installed; pip install 'winoforge[verify]'"] if missing else []
 
 
-def _findings(path: Path, *, load: bool) -> Iterator[str]:
+def _findings(path: Path, load: bool, made: Path | None) -> Iterator[str]:
     try:
-        sums = verify_checksums(path) if (path / CHECKSUMS).exists() else []
+        release = read_release(path, made)
+        sums = [f"{path / name}: [checksum] {reason}" for name, reason in release.faults]
         yield from sums
-        for suite, paths in plan("releases", [path]):
-            yield from (line for line in suite.check(paths).lines() if not sums or _CHECKSUMS_HOLD not in line)
-        yield from findings_beside_suites(path, load=load)
+        for suite, paths in [(RELEASES, [path])] if release.is_made else plan("releases", [path]):
+            read = replace(suite, rows=lambda _: list(rows_of(release))) if suite is RELEASES else suite
+            yield from (line for line in read.check(paths).lines() if not sums or _CHECKSUMS_HOLD not in line)
+        yield from findings_beside_suites(release, load=load)
     except PipelineError as error:  # a file that cannot be read is one more finding
         yield str(error)
 
 
-def findings_beside_suites(path: Path, *, load: bool = True) -> Iterator[str]:
+def findings_beside_suites(release: Release, *, load: bool = True) -> Iterator[str]:
     """Yield what is wrong with a release that no suite looks at: another manifest of its build, configurations that do not load."""
-    if (path / CHECKSUMS).exists() and not verify_checksums(path):
-        yield from manifest_mismatches(path)
+    if CHECKSUMS in release.entries and not release.faults:
+        yield from manifest_mismatches(release.path)
     if load:
-        yield from map(one_line, loading_findings(read_release(path)))
+        yield from map(one_line, loading_findings(release))
 
 
-def verify_all(paths: Sequence[Path], *, load: bool = True) -> dict[Path, Verification]:
-    """Return the verification of each release that is given, and of those in a given folder of releases."""
-    return {path: verify(path, load=load) for path in releases_in(paths)}
+def verify_all(paths: Sequence[Path], *, load: bool = True, made: Path | None = None) -> dict[Path, Verification]:
+    """Return the verification of each release that is given, and of those in a given folder of releases; see `verify`."""
+    return {path: verify(path, load=load, made=made) for path in releases_in(paths)}

@@ -126,7 +126,8 @@ def test_a_killed_build_ends_in_the_bytes_of_an_undisturbed_one(copy: Path) -> N
     shutil.rmtree(build)
     for name in ("parses/udpipe.conllu", "variants/nli.jsonl"):
         killed_after(build / name, *command(copy, *target))
-    assert make(copy, "--jobs=4", *target).returncode == 0
+    done = make(copy, "--jobs=4", *target)
+    assert done.returncode == 0, done.stdout + done.stderr
     assert finished(build) == undisturbed
 
 

@@ -58,7 +58,7 @@ def run_plan(copy: Path, *arguments: str) -> str:
     Half of what a stage takes in a process of its own is the import of its packages.
     """
     printed = []
-    for line in plan(copy, *arguments):
+    for line in " && ".join(plan(copy, *arguments)).split(" && "):
         if is_stage(line):
             run = winoforge(*shlex.split(line)[1:], cwd=copy)
             assert run.returncode == 0, run.stderr or run.stdout

@@ -233,7 +233,8 @@ def _single_ask(item: Item, question: str) -> Span | None:
             return None
         raise GrammarError(f"[question] no question word; found {item.question!r}, expected 谁, 什么, 哪里 or the like")
     ask = _with_noun(question, asks[0], item.candidates)
-    pairs = [(first, second) for first in item.candidates for second in item.candidates if first != second]
+    there = [name for name in item.candidates if name in question]
+    pairs = [(first, second) for first in there for second in there if first != second]
     beside = (f"{re.escape(first)}{words().determiner.pattern}{re.escape(second)}" for first, second in pairs)
     if any(re.search(pattern, question) for pattern in beside):
         raise GrammarError(f"[question] both candidates side by side; found {item.question!r}, expected one place")

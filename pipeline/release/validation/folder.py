@@ -2,13 +2,14 @@
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.archives import MAX_SIZE
-from ...core.checksums import CHECKSUMS
+from ...core.checksums import CHECKSUMS, checksum_faults, is_as_recorded
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_bytes
 from ...core.model import Item
@@ -42,8 +43,20 @@ MAX_ROWS = 10_000_000
 LICENCE, REJECTED = "LICENSE", "rejected.jsonl"
 
 
+@dataclass(frozen=True)
 class Release(ReleaseFolder):
-    """A release folder, with what its checks read."""
+    """A release folder, with what its checks read.
+
+    Attributes:
+        is_made: whether a build has just packed it from files that passed their suites, so that its forms need not be made again.
+    """
+
+    is_made: bool = False
+
+    @cached_property
+    def faults(self) -> Sequence[tuple[str, str]]:
+        """What `checksum_faults` finds; nothing without SHA256SUMS."""
+        return checksum_faults(self.path) if CHECKSUMS in self.entries else ()
 
     @cached_property
     def source(self) -> Source | None:
@@ -145,11 +158,12 @@ def _table(path: Path) -> "pyarrow.Table":
     return table
 
 
-def read_release(path: Path) -> Release:
-    """Return the release in a folder, for its suite."""
+def read_release(path: Path, made: Path | None = None) -> Release:
+    """Return the release in a folder, for its suite; `made` are records of what a build has just written (`is_as_recorded`)."""
     folders = ("data", FOLDER, *{str(Path(name).parent) for name in TABLES})
     entries = read_folder(path).entries
-    return Release(path, {name: kind for name, kind in entries.items() if name not in folders or kind != "a folder"})
+    files = {name: kind for name, kind in entries.items() if name not in folders or kind != "a folder"}
+    return Release(path, files, made is not None and is_as_recorded(path, made))
 
 
 def releases_in(paths: Sequence[Path]) -> list[Path]:

@@ -188,6 +188,8 @@ def _cloze_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _forms(release: Release, items: Sequence[Item], names: Collection[str]) -> Iterator[Derived | Row]:
+    if release.is_made:
+        return
     glosses = {id_of(row): text_of(row, "gloss") for row in release.rows(release.main)}
     try:
         made = forms_again(items, release.path / OPTIONS, glosses)

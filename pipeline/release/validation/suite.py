@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...core.checksums import CHECKSUMS, checksum_faults
 from ...core.errors import shown
 from ...core.files import read_text
 from ...core.validation.derivation import checks_of
@@ -18,7 +17,7 @@ from .texts import TEXTS, text_rows
 
 def file_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each file that is in a release, that its checksums list, or that it must have."""
-    faults = dict(checksum_faults(release.path)) if CHECKSUMS in release.entries else {}
+    faults = dict(release.faults)
     for name in sorted({*release.entries, *faults, *release.files}):
         value = {
             "artifact": "file",
@@ -83,10 +82,11 @@ LICENCES: dict[str, Check] = {"licence-known": licence_known, "licence-included"
 
 def release_rows(paths: Sequence[Path]) -> list[Row]:
     """Return the rows of release folders: their files, licences and texts, and each of their records."""
-    return [row for path in releases_in(paths) for row in _rows(read_release(path))]
+    return [row for path in releases_in(paths) for row in rows_of(read_release(path))]
 
 
-def _rows(release: Release) -> Iterator[Row]:
+def rows_of(release: Release) -> Iterator[Row]:
+    """Yield the rows of a release folder; see `release_rows`."""
     yield from file_rows(release)
     yield licence_row(release)
     yield from plain_rows(release)

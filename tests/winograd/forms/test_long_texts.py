@@ -35,6 +35,6 @@ def test_a_text_of_four_times_the_length_takes_four_times_the_effort(form: str, 
     options = FormOptions()
     make = FORMS[form].make
     short, long_text = ([long(item, sentences)] for sentences in (_SENTENCES, 4 * _SENTENCES))
-    make(short, options)  # loads dictionaries and tables
+    make([long(item, 1)], options)  # loads dictionaries and tables
     efforts = [operations(lambda items=items: make(items, options)) for items in (short, long_text)]
     assert efforts[1] <= 4 * efforts[0]

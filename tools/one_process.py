@@ -1,0 +1,185 @@
+"""Run the commands of one make in one process: ``tools/winoforge WORDS…`` in its recipes does what ``winoforge WORDS…`` does.
+
+Half of the time of most commands is the import of libraries and the reading of dictionaries and rules. The first command of a make
+starts a process that runs this one and those that follow, one after another, and that ends when none has come for some seconds. With
+``make --jobs 2`` a second process runs what comes while the first is busy. Uses the standard library only: this program is started for
+each command, and waits.
+"""
+
+import contextlib
+import errno
+import fcntl
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+#: Environment variables: the number of the make process, and a file that gets a line for each command: processor seconds, words.
+MAKE_PROCESS, TIMES = "MAKE_PROCESS", "WINOFORGE_TIMES"
+#: Seconds without a command after which the process ends, and seconds that it may take to start.
+_IDLE, _START = 5.0, 30.0
+#: Maximum length of the words of a command, in bytes.
+_MAX_WORDS = 1 << 20
+#: Exit status if the process is gone before the command has ended (EX_SOFTWARE).
+_GONE = 70
+#: Exit statuses from this one on tell of a signal.
+_SIGNALS = 128
+
+
+def folder() -> Path:
+    """Return the folder for the sockets of this make, which nobody else may enter.
+
+    Raises:
+        PermissionError: it is another user's.
+    """
+    path = Path(tempfile.gettempdir()) / f"winoforge-{os.getuid()}-{os.environ.get(MAKE_PROCESS) or os.getppid()}"
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=0o700)
+    if path.lstat().st_uid != os.getuid():
+        raise PermissionError(errno.EPERM, "the folder is another user's", str(path))
+    return path
+
+
+def lock(path: Path) -> int | None:
+    """Lock the lock file of a socket and return its descriptor; None if a command has it."""
+    descriptor = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def free_socket(home: Path) -> Path:
+    """Return the first socket that no other command uses, and lock it until this program ends."""
+    return next(path for number in itertools.count() if lock(path := home / str(number)) is not None)
+
+
+def connect(path: Path) -> socket.socket:
+    """Connect to the process behind a socket; start it if there is none.
+
+    Raises:
+        OSError: it does not start.
+    """
+    connection = socket.socket(socket.AF_UNIX)
+    if connection.connect_ex(str(path)):
+        path.unlink(missing_ok=True)
+        words = [sys.executable, __file__, "--serve", str(path)]
+        nowhere = subprocess.DEVNULL
+        process = subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+        end = time.monotonic() + _START
+        while connection.connect_ex(str(path)):
+            if process.poll() is not None or time.monotonic() > end:
+                raise ChildProcessError(errno.ECHILD, "the process does not start", str(path))
+            time.sleep(0.01)
+    return connection
+
+
+def ask(words: list[str]) -> int:
+    """Have a command run with the standard streams of this program, and return its exit status.
+
+    Where that process cannot be started, the command runs in this one. A terminal interrupts both; make ends its own processes only.
+    """
+    try:
+        connection = connect(free_socket(folder()))
+    except OSError:
+        os.execv(Path(sys.executable).with_name("winoforge"), ["winoforge", *words])
+    with connection:
+        for ignored in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(ignored, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        socket.send_fds(connection, [json.dumps(words).encode()], [0, 1, 2])
+        if process := int.from_bytes(connection.recv(4), "big"):
+            signal.signal(signal.SIGTERM, lambda number, _: os.kill(process, number))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        status = connection.recv(1)
+    if not status:
+        sys.stderr.write("[system] the process of the commands of this make has ended; run make again\n")
+    return status[0] if status else _GONE
+
+
+@contextlib.contextmanager
+def streams(descriptors: list[int]) -> Iterator[None]:
+    """Have other standard streams for a while, then none."""
+    for place, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, place)
+        os.close(descriptor)
+    try:
+        yield
+    finally:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for place in range(len(descriptors)):
+            os.dup2(nowhere, place)
+        os.close(nowhere)
+
+
+def serve(path: Path) -> None:
+    """Run commands for those who connect to a socket, until none has come for some seconds or a signal has ended one."""
+    seconds, status = 0.0, 0
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        try:
+            listener.listen()
+            listener.settimeout(_IDLE)
+            while status < _SIGNALS and (connection := accept(listener, path)):
+                with connection:
+                    status = run(connection)
+                    seconds = note(seconds)
+                    if status >= _SIGNALS:
+                        path.unlink()  # before the next command comes
+                    connection.sendall(bytes([status]))
+        finally:
+            for file in (path, path.with_suffix(".lock")):
+                file.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # another process of this make is left
+                path.parent.rmdir()
+
+
+def accept(listener: socket.socket, path: Path) -> socket.socket | None:
+    """Return the connection of the next command; None if there is none for some seconds and nobody is about to connect."""
+    while True:
+        try:
+            return listener.accept()[0]
+        except TimeoutError:
+            if lock(path) is not None:
+                return None
+
+
+def run(connection: socket.socket) -> int:
+    """Run the command that a connection sends, with its standard streams, and return the exit status."""
+    from pipeline.cli import main
+
+    data, descriptors, *_ = socket.recv_fds(connection, _MAX_WORDS, 3)
+    connection.sendall(os.getpid().to_bytes(4, "big"))
+    sys.argv = ["winoforge", *json.loads(data)]
+    with streams(descriptors):
+        try:
+            main()
+        except SystemExit as ended:
+            return int(ended.code or 0)
+    return 0
+
+
+def note(before: float) -> float:
+    """Append the seconds that the last command took to the file that `TIMES` names, if it is set; return those of the process."""
+    seconds = sum(os.times()[:4])
+    if file := os.environ.get(TIMES):
+        with Path(file).open("a", encoding="utf-8") as lines:
+            lines.write(f"{seconds - before:.2f}\t{' '.join(sys.argv[1:])}\n")
+    return seconds
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        sys.path.pop(0)  # the folder of this program, in which nothing is for the commands
+        serve(Path(sys.argv[2]))
+    else:
+        raise SystemExit(ask(sys.argv[1:]))
