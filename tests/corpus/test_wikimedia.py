@@ -1,7 +1,6 @@
 """Wikimedia's dumps: articles only, without markup, the same from plain, packed and multistream; hostile ones reported at their byte."""
 
 import bz2
-import sys
 import tracemalloc
 from collections import Counter
 from importlib.util import find_spec
@@ -21,7 +20,7 @@ from pipeline.corpus.formats.packing import Content
 from pipeline.corpus.formats.reading import SkippedDamage, refuse
 from pipeline.corpus.formats.registry import documents, shards
 from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
-from pipeline.corpus.formats.wikitext import conventions, plain_text
+from pipeline.corpus.formats.wikitext import conventions
 from tests.support.dumps import HEAD, TAIL, page, write_multistream, write_plain
 from tests.support.needs import need
 
@@ -94,70 +93,7 @@ def dump(folder: Path, *pages: str | bytes, head: str = HEAD, tail: str = TAIL) 
     return folder / "d.xml"
 
 
-# --- markup -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("wikitext", "text"),
-    [
-        ("", ""),
-        ("{{只有模板}}\n\n[[File:a.jpg]]", ""),
-        ("'''粗'''与''斜''", "粗与斜"),
-        ("[[目标|显示]]和[[目标]]", "显示和目标"),
-        ("[[Image:a.jpg|thumb|甲[[乙]]]]丙[[ category :丁]]戊", "丙戊"),
-        ("甲<ref>乙<br/>丙</ref>丁<REF name=a>戊</REF>", "甲丁"),
-        ("甲<div>乙<ref>丙</ref><table><tr><td>丁</td></tr></table></div>", "甲\n乙"),
-        ("-{电脑}-", "电脑"),
-        ("-{zh-hant:電腦;zh-hans:电脑;}-和-{zh-tw:軟體;zh-hk:軟件}-", "电脑和軟體"),
-        ("-{H|zh-cn:甲;zh-tw:乙}--{T|题}-丙", "丙"),
-        ("-{A|zh-cn:甲;zh-tw:乙}-丙", "甲丙"),
-        ("-{-|zh-cn:甲;zh-tw:乙}-丙", "丙"),
-        ("甲&#xD800;&#0;乙&#x1F600;", None),
-        ("&mdash;&#8212;", "——"),
-        ("甲\n\n\n\n乙  \n", "甲\n乙"),
-        ("<ul><li>甲<li>乙</ul><dl><dt>丙<dd>丁</dl>戊", "甲\n乙\n丙\n丁\n戊"),
-        (";丙:丁\n*甲\n#乙\n:戊\n----\n己", "丙\n丁\n甲\n乙\n戊\n己"),
-        ("<nowiki>-{zh-hans:A}-[[甲]]</nowiki>，<pre>[[甲]]\n乙</pre>", "-{zh-hans:A}-[[甲]]，\n[[甲]]\n乙"),
-        ("-{D|zh-hans:箱子;zh-hant:盒子}-，-{N|zh-cn}-", "简体：箱子；繁體：盒子；，大陆简体"),
-        ("-{12:30}-，-{zh-tw:Q&A;zh-cn:甲&nbsp;乙;}-，-{zh-cn:;zh-tw:字}-", "12:30，甲\xa0乙，"),
-        ("-{" * 50 + "甲" + "}-" * 50, None),
-        ("[[Media:a.ogg|听]]，[[甲#乙]]，[[Re:Zero]]，[[:Category:甲]]", "听，甲#乙，Re:Zero，Category:甲"),
-        ("a < b, c <d 与 {{未完 [[未完", "a < b, c <d 与 {{未完 [[未完"),
-    ],
-)
-def test_markup_is_removed(wikitext: str, text: str | None) -> None:
-    kept = plain_text(wikitext)
-    assert text is None or kept == text
-    assert kept.encode().decode() == kept
-
-
-@pytest.mark.parametrize(
-    "mark",
-    [
-        "<ref>", "{|\n", "<!--", '<a b="', "{{a|b=", "[[a|", "<x>[[{{", "<p>", "[http://a ",
-        # Ends of something else, or crossing.
-        "<nowiki>甲</b>", "<math></mat", "<ref><nowiki></ref></nowiki>", "{|\n|a\n{{b\n|}\n}}\n",
-    ],
-)  # fmt: skip
-def test_markup_without_ends_is_refused_before_it_takes_hours(mark: str) -> None:
-    with pytest.raises(ValueError, match=r"\[markup\] too many elements without an end; found [0-9]+, expected at"):
-        plain_text(mark * 100_000)
-    assert plain_text(mark.replace("\n", "") * 3 + "字").endswith("字")
-
-
-def test_a_library_that_is_missing_is_not_damage_to_skip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write_plain(tmp_path / "d.xml", PAGES)
-    monkeypatch.setitem(sys.modules, "mwparserfromhell", None)  # what Python takes for not installed
-    with pytest.raises(PipelineError, match=r"^\[corpus\] mwparserfromhell not installed; run pip"):
-        skipping(path)
-
-
-@given(st.lists(st.sampled_from(["[[", "]]", "{{", "}}", "{|", "|}", "|", "\n", "<ref>", "</ref>", "<b", "/>", "'''", "-{", "}-",
-    "zh-cn:", ";", "=", "&#xDFFF;", "<!--", "-->", "http://a", "字", "File:", " ", "<nowiki>", "*", ":"]), max_size=30))  # fmt: skip
-def test_any_markup_becomes_a_text(parts: list[str]) -> None:
-    kept = plain_text("".join(parts))
-    assert kept.encode().decode() == kept
-    assert all(line.strip() == line != "" for line in kept.split("\n") if kept)
+# --- pages of disambiguation, counts of any wikitext ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -277,7 +213,6 @@ BEFORE = len((HEAD + GOOD).encode())
         (page("坏", "坏").replace("<ns>0<", "<ns>零<"), "<page>", "[ns] not a namespace; found '零', expected an integer"),
         (page("坏", "坏").replace("<title>坏</title>", ""), "<page>", "[title] missing element; found a page without it"),
         (page("坏", "坏").replace("坏</text>", "<a>" * 99), None, "[xml] nested too deeply; expected at most 16 elements"),
-        (page("坏", "<ref>" * 600), "<page>", "[markup] too many elements without an end; found 600, expected at"),
     ],
 )  # fmt: skip
 def test_a_page_that_is_damaged_costs_no_other(

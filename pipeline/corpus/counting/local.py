@@ -7,7 +7,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from ...core.convert import Count, convert, to_object
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text, to_json, write_text
 from ...core.rules import RULES
-from ..formats.reading import Document, FormatName, LeftOut, Shard, SkippedDamage, refuse
+from ..formats.reading import Document, LeftOut, Shard, SkippedDamage, refuse
 from ..formats.registry import FORMATS, documents, marked_documents
 from .counts import Counts, counts_from_rows, counts_to_rows
 from .relevance import TermFilter
@@ -202,18 +201,10 @@ def _state_files(shards: Sequence[Shard], job: Job, folder: Path) -> dict[Shard,
         stat = stats[shard.path]
         part = [shard.path.resolve().as_posix(), stat.st_size, stat.st_mtime_ns, shard.format, shard.start, shard.end]
         part.append(shard.field)
-        key = json.dumps([part, common, _package_version(shard.format)])
+        key = json.dumps([part, common])
         return f"{sha256(key.encode()).hexdigest()[:24]}.json"
 
     return {shard: folder / name(shard) for shard in shards}
-
-
-def _package_version(format_name: FormatName) -> str:
-    """Return the version of the package that reads a format; empty if it needs none or lacks it."""
-    try:
-        return version(package) if (package := FORMATS[format_name].package) else ""
-    except PackageNotFoundError:
-        return ""
 
 
 def _digest() -> str:

@@ -53,7 +53,7 @@ class Document:
     """A document whose markup is not removed yet."""
 
     source: str  # its text with its markup
-    #: Returns its text without markup: empty if nothing is shown, or if the markup is damaged, which goes to the handler of the reader.
+    #: Returns its text without markup, empty if nothing is shown.
     text: Callable[[], str]
 
 

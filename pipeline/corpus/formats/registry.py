@@ -1,4 +1,4 @@
-"""The table of corpus formats: how a file is divided into shards, how a shard is read, which package that needs."""
+"""The table of corpus formats: how a file is divided into shards, and how a shard is read."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from ...core.errors import PipelineError
-from ...core.packages import require_packages
 from .extractor import extractor_documents, extractor_ranges
 from .lines import cirrus_documents, json_documents, line_ranges, text_documents, text_ranges
 from .parquet import parquet_documents, row_group_ranges
@@ -24,7 +23,6 @@ class Format:
     ranges: Callable[[Path, int, Path | None, str], list[tuple[int, int]]]
     #: Yields the text of each document of a shard that is not blank.
     documents: Callable[[Shard, DamageHandler, LeftOut], Iterator[str]]
-    package: str = ""  # a package outside the base installation that `documents` imports, or an empty text
     #: Yields each document with its markup; None if the format has none.
     marked: Callable[[Shard, DamageHandler, LeftOut], Iterator[Document]] | None = None
     has_fields: bool = False  # whether the text of a document is in a field with a name
@@ -35,7 +33,7 @@ FORMATS: Mapping[FormatName, Format] = {
     "text": Format(text_ranges, text_documents),
     "jsonl": Format(line_ranges, json_documents, has_fields=True),
     "parquet": Format(row_group_ranges, parquet_documents, has_fields=True),
-    "wikimedia-xml": Format(stream_ranges, wikimedia_documents, "mwparserfromhell", wikimedia_articles),
+    "wikimedia-xml": Format(stream_ranges, wikimedia_documents, wikimedia_articles),
     "wikiextractor": Format(extractor_ranges, extractor_documents),
     "cirrus": Format(line_ranges, cirrus_documents),
 }
@@ -72,9 +70,9 @@ def shards(
         field: the field that holds the text of a document; a dot leads into objects.
 
     Raises:
-        PipelineError: the file is missing or damaged, its index does not fit, or the package of the format is missing.
+        PipelineError: the file is missing or damaged, or its index does not fit.
     """
-    chosen = _usable_format(format_name)
+    chosen = FORMATS[format_name]
     if field != TEXT_FIELD and not chosen.has_fields:
         known = " or ".join(name for name, form in FORMATS.items() if form.has_fields)
         raise PipelineError(None, None, f"[field] no fields; found --format {format_name}, expected {known}")
@@ -91,17 +89,17 @@ def documents(shard: Shard, damage: DamageHandler, left_out: LeftOut | None = No
         left_out: counts the documents that are left out because they are no running text.
 
     Raises:
-        PipelineError: the file cannot be read, the package of the format is missing, or `damage` refuses.
+        PipelineError: the file cannot be read, or `damage` refuses.
     """
     left_out = Counter() if left_out is None else left_out
-    for text in _usable_format(shard.format).documents(shard, damage, left_out):
+    for text in FORMATS[shard.format].documents(shard, damage, left_out):
         if shown := visible_text(text):
             yield shown
 
 
 def marked_documents(shard: Shard, damage: DamageHandler, left_out: LeftOut) -> Iterator[Document]:
     """Yield each document of a shard with its markup; their texts are those of `documents` and empty ones. Raises the same."""
-    chosen = _usable_format(shard.format)
+    chosen = FORMATS[shard.format]
     if chosen.marked is None:
         for shown in documents(shard, damage, left_out):
             yield Document(shown, partial(str, shown))
@@ -118,11 +116,3 @@ def visible_text(text: str) -> str:
     """Return a text without the characters that show nothing; empty if only blanks are left."""
     text = INVISIBLE.sub("", text)
     return text if text.strip() else ""
-
-
-def _usable_format(format_name: FormatName) -> Format:
-    """Return a format, once its package is known to be installed."""
-    chosen = FORMATS[format_name]
-    if chosen.package:
-        require_packages("corpus", chosen.package)
-    return chosen

@@ -7,35 +7,22 @@ import re
 from collections.abc import Mapping
 from html.entities import html5
 
-#: The innermost mark; ``-{{`` is a hyphen before a template, ``-{{{`` a mark that begins with one.
-_MARK = re.compile(r"-\{(?!\{(?!\{))((?:[^-}]|-(?!\{)|\}(?!-))*+)\}-")
-#: Maximum depth of marks within marks, as in MediaWiki.
-_DEPTH = 32
-_FLAGS = re.compile(r"\s*([A-Za-z-]*(?:\s*;\s*[A-Za-z-]*)*)\s*\|")
+_FLAGS = re.compile(r"\s*+([A-Za-z-]*+(?:\s*+;\s*+[A-Za-z-]*+)*+)\s*+\|")
 _ENTITY = re.compile(r"&(#?[a-zA-Z0-9]+;)")
 #: Stands for the semicolon of an entity, which separates no rules.
 _HELD = "\1"
 
 
-def shown_variants(text: str, variants: Mapping[str, str]) -> str:
-    """Return a text in which each mark has become what it shows; a mark that only sets a rule for other places shows nothing.
+def shown_variant(content: str, variants: Mapping[str, str]) -> str:
+    """Return what a mark shows, by its content without marks in it; one that only sets a rule for other places shows nothing.
 
     Args:
         variants: the names of the variants by their code, the preferred one first.
 
     >>> names = {"zh-hans": "简体", "zh-hant": "繁体"}
-    >>> shown_variants("-{zh-hant:手提箱;zh-hans:箱子}-，-{zh-hant|奖杯}-，-{H|头=>zh-hans:脑袋}--{R|手}-", names)
-    '箱子，奖杯，手'
+    >>> [shown_variant(content, names) for content in ("zh-hant:手提箱;zh-hans:箱子", "zh-hant|奖杯", "H|头=>zh-hans:脑袋", "R|手")]
+    ['箱子', '奖杯', '', '手']
     """
-    for _ in range(_DEPTH):
-        text, count = _MARK.subn(lambda match: _shown(match[1], variants), text)
-        if not count:
-            break
-    return text
-
-
-def _shown(content: str, variants: Mapping[str, str]) -> str:
-    """Return what a mark without marks in it shows."""
     flags: set[str] = set()
     if match := _FLAGS.match(content):
         flags = {flag.strip() for flag in match[1].split(";")} & {*"ATRDHN-", *variants}
@@ -65,7 +52,7 @@ def _rules(content: str, variants: Mapping[str, str]) -> tuple[dict[str, str], d
     both_ways: dict[str, str] = {}
     one_way: dict[str, tuple[str, str]] = {}
     code = "(?:" + "|".join(sorted(variants, key=len, reverse=True)) + ")"
-    separator = rf";\s*(?={code}\s*:|[^;]*?(?:=>|=&gt{_HELD})\s*{code}\s*:|\s*$)"
+    separator = rf";\s*+(?={code}\s*:|[^;]*?(?:=>|=&gt{_HELD})\s*{code}\s*:|\s*$)"
     for rule in re.split(separator, _ENTITY.sub(_hold, content), flags=re.IGNORECASE):
         head, colon, word = rule.replace(_HELD, ";").replace("=&gt;", "=>").partition(":")
         if not colon:

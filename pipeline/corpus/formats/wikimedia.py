@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from xml.parsers import expat  # no entity can be declared: a page has no document type, and the head may have none
 
 from ...core.hints import encoding_hint
+from .markup import plain_text
 from .packing import Content, packing_of
 from .reading import (
     NOT_WIKITEXT,
@@ -23,7 +25,7 @@ from .reading import (
     refuse,
     split_stream,
 )
-from .wikitext import Site, conventions, namespace_of, plain_text
+from .wikitext import Site, conventions, namespace_of
 
 BEGIN = b"<page>"
 END = b"</page>"
@@ -213,7 +215,7 @@ def wikimedia_articles(
     """Yield each article.
 
     Pages of other namespaces, redirects, disambiguation pages and pages that are not wikitext are left out. Damage is a page that is
-    not well-formed, is longer than `limit` bytes, has markup that cannot be parsed, or lacks an element that all pages have.
+    not well-formed, is longer than `limit` bytes, or lacks an element that all pages have.
 
     Raises:
         PipelineError: a bzip2 stream cannot be unpacked, or something else stands before, between or behind the pages. That may be
@@ -241,15 +243,7 @@ def wikimedia_articles(
         except XmlError as error:
             report(offset + error.offset, str(error))
             continue
-
-        def text(page: Page = page, offset: int = offset) -> str:
-            try:
-                return plain_text(page.text, site)
-            except ValueError as error:
-                report(offset, f"{error}, in the page {page.title!r}")
-                return ""
-
-        yield Document(page.text, text)
+        yield Document(page.text, partial(plain_text, page.text, site))
 
 
 def _head(shard: Shard) -> bytes:
