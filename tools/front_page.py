@@ -33,12 +33,12 @@ PAGES = {
     "report": "what people answered in a study",
     "replication": "each number of the papers beside ours",
 }
-#: The stages that keep or reject records, and their two files.
+#: The stages that keep or reject records, their two files, and the ledger of what they changed.
 STAGES = (
-    ("read", "items", "skipped"),
-    ("kept by the rules", "kept", "rejected"),
-    ("after modifications", "modified", "modified-rejected"),
-    ("after decisions of people", "adjudicated", "adjudicated-rejected"),
+    ("read", "items", "skipped", ""),
+    ("kept by the rules", "kept", "rejected", ""),
+    ("after {} modified", "modified", "modified-rejected", "modifications"),
+    ("after {} decided by people", "adjudicated", "adjudicated-rejected", "adjudications"),
 )
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 #: Number of characters in which a page has its title; the style sheet follows.
@@ -163,10 +163,12 @@ def _released(made: int, data: Path, *files: str) -> list[Step]:
 def _zeros(folder: Path, data: Path) -> Collection:
     items = rows(folder / "zero.jsonl")
     steps: list[Step] = []
-    for what, kept, left in STAGES:
+    for what, kept, left, ledger in STAGES:
         rejected = rows(folder / f"{left}.jsonl")
         why = classes(rejected) if steps else {}
-        steps.append(Step(what, _count(folder / f"{kept}.jsonl"), len(rejected), why))
+        steps.append(
+            Step(what.format(_count(folder / f"{ledger}.jsonl")), _count(folder / f"{kept}.jsonl"), len(rejected), why)
+        )
     read = steps[0].kept + steps[0].rejected
     steps += _released(read, data, folder.name)
     analyses = {row["id"]: row for row in rows(folder / "analysis.jsonl")}

@@ -58,6 +58,7 @@ def page(
             rows=[row for row in rows if "reference" in row],
             score=score,
             interval=interval,
+            few=is_few(released or score),
             meaning=meaning(released or score, interval),
             released=released,
             scores=whole_thresholds(scores),
@@ -68,9 +69,14 @@ def page(
     )
 
 
+def is_few(score: "Score") -> bool:
+    """Return whether so few items are decided that the score says nothing about them."""
+    return score.coverage is None or score.coverage < FEW
+
+
 def meaning(score: "Score", interval: tuple[float, float] | None) -> str:
     """Return what the score says about the items: nothing, no better than guesses, better or worse than guesses."""
-    if score.coverage is None or score.coverage < FEW:
+    if is_few(score):
         return "So few decisions say nothing about the items. Their words hardly occur together in this corpus; count in a larger one."
     if interval is None or interval[0] <= _CHANCE <= interval[1]:
         return "That is no better than guesses: word association does not solve these items."

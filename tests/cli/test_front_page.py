@@ -39,7 +39,14 @@ def small_build(build: Path) -> Path:
     write(mine, items=items, skipped=[{"id": "e"}], decisions=items, kept=items[:2])
     write(mine, rejected=[rejected("c", "other"), rejected("d", HOSTILE), rejected("e", "defect")])
     left = [rejected("d", HOSTILE), rejected("e", "defect")]
-    write(mine, modified=items[:3], modified_rejected=left, adjudicated=items[:3], adjudicated_rejected=left)
+    write(
+        mine,
+        modifications=[{"id": "c"}],
+        modified=items[:3],
+        modified_rejected=left,
+        adjudicated=items[:3],
+        adjudicated_rejected=left,
+    )
     write(
         mine,
         zero=[zero("a", 0, 0), zero("b", 1, 0), zero("c", 1, 1)],
@@ -68,8 +75,8 @@ def test_the_counts_of_each_step_add_up(tmp_path: Path) -> None:
     assert flow(html) == [
         ("read", 4, 1),
         ("kept by the rules", 2, 3),
-        ("after modifications", 3, 2),
-        ("after decisions of people", 3, 2),
+        ("after 1 modified", 3, 2),
+        ("after 0 decided by people", 3, 2),
         ("released", 2, 3),
     ]
     text = Page(html).text
