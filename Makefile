@@ -94,11 +94,10 @@ apply.out = $(call rows,adjudicated adjudicated-rejected adjudications)
 # The zero forms that studies ask about, before people decide anything.
 before = zero $(B)/modified.jsonl --out $(B)/zero-before.jsonl
 before.out = $(B)/zero-before.jsonl
-# `zero` refuses an empty collection; the summary says why nothing is left, and fails.
+# `zero` refuses an empty collection: the audit shows why nothing is left, the summary says it and fails.
 zero = zero $(B)/adjudicated.jsonl --out $(B)/zero.jsonl
 zero.out = $(B)/zero.jsonl
-zero.first = test -s $< || $(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt
-zero.after = $(B)/audit/index.html
+zero.first = test -s $< || { $(WINOFORGE) $(filter-out --forms $(B)/variants,$(audit)) --quiet; $(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt; }
 # What `variants` always writes, besides a file for each form; it runs again if one of those that it listed in .files is gone.
 forms = $(addprefix $(1)/variants/,differences.tsv options.json unmade.jsonl)
 gone = $(call changed,$(1)/variants/.files,$(sort $(notdir $(wildcard $(1)/variants/*))))
@@ -107,10 +106,14 @@ variants = variants $(B)/adjudicated.jsonl --out $(B)/variants $(TOKENS:%=--toke
 variants.out = $(call forms,$(B))
 variants.again = $(call gone,$(B))
 variants.first = rm -rf $(B)/variants
+variants.after = $(B)/zero.jsonl
 variants.then = LC_ALL=C ls $(B)/variants > $(B)/variants/.files
 audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisions modifications adjudications) \
-  $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --out $(B)/audit
+  $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --forms $(B)/variants \
+  $(addprefix --readings ,$(wildcard $(addprefix $(RAW)/,reading.tsv reading-before.tsv))) \
+  $(addprefix --predictions ,$(wildcard raw/evaluation/small_models_$(COLLECTION).jsonl)) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
+audit.in = $(variants.out)
 count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) \
   --out build/zh/association/counts.jsonl
 count.out = build/zh/association/counts.jsonl
@@ -131,6 +134,12 @@ german-variants.out = $(call forms,build/de)
 german-variants.again = $(call gone,build/de)
 german-variants.first = rm -rf build/de/variants
 german-variants.then = LC_ALL=C ls build/de/variants > build/de/variants/.files
+english-items = browse build/en/double.jsonl build/en/single.jsonl $(addprefix --readings ,$(wildcard raw/en/reading.tsv)) --out build/en/items
+english-items.out = build/en/items/index.html
+german-items = browse build/de/items.jsonl --analysis build/de/analysis.jsonl --forms build/de/variants \
+  $(addprefix --readings ,$(wildcard raw/de/reading.tsv)) --out build/de/items
+german-items.out = build/de/items/index.html
+german-items.in = $(german-variants.out)
 checklist = annotate checklist build/de/cloze.jsonl --out build/de/audit
 checklist.out = build/de/audit/index.html build/de/audit/checklist.tsv
 # Zero pronouns in running text; files of an earlier sample do not belong to this one.
@@ -145,7 +154,7 @@ $(B)/.valid: $(B)/zero.jsonl $(variants.out) $(audit.out) $(english.out) $(germa
   $(if $(wildcard build/validation/index.html),,FORCE)
 	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation --made $(ASKED)
 	touch $@
-build/zh/.valid: $(association.out) build/zh/zero-before.jsonl build/zh/zero.conllu $(checklist.out)
+build/zh/.valid: $(association.out) build/zh/zero-before.jsonl build/zh/zero.conllu $(checklist.out) $(english-items.out) $(german-items.out)
 CARDS := raw/SOURCES.toml $(wildcard raw/licences/* annotation/exports/*/*)
 RELEASES := $(foreach name,zh en de zp,build/release/$(name)/SHA256SUMS)
 RELEASED := $(ANALYSIS) $(variants.out) \
@@ -177,7 +186,7 @@ $(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out
 	$(call record,summary,$(B)/summary.txt)
 
 # build/COLLECTION/.asked/NAME holds the command of a stage and the SHA-256 of what people write for it; it is written only if that is new.
-FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release
+FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release $(B)/variants build/de/variants
 same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
 changed = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
 made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(filter build/%,$($(1)) $($(1).in)))
@@ -197,7 +206,7 @@ $($(1).out) $(if $(word 2,$($(1).out)),&): $(call made,$(1)) $(ASKED)/$(1) $(ASK
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
 	$$($(1).then)
-	$(call record,$(1),$(sort $($(1).out) $(filter %/variants/ %/audit/ build/zp/ build/release/%,$(dir $($(1).out)))))
+	$(call record,$(1),$(sort $($(1).out) $(filter %/variants/ %/audit/ %/items/ build/zp/ build/release/%,$(dir $($(1).out)))))
 $(ASKED)/$(1): $(call changed,$(ASKED)/$(1),$(call asked,$(1)))
 	mkdir -p $$(@D)
 	printf '%s\n' $$(call quoted,$$(call asked,$(1))) > $$@

@@ -32,11 +32,13 @@ COMMANDS: Mapping[str, str] = {
     "zero": "items",
     "variants": "items",
     "validate": "releases",
-    "audit": "releases",
+    "audit": "records",
+    "browse": "records",
+    "rules diff": "records",
     "release": "releases",
     "verify": "releases",
-    "diff": "editions",
-    "fetch": "editions",
+    "diff": "releases",
+    "fetch": "releases",
     "pmi": "corpus",
     "manifest": "releases",
     "instantiate": "winopron",
@@ -92,6 +94,7 @@ COMMANDS: Mapping[str, str] = {
 }
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
+    "rules": "Exclusion rules: what a change of them decides otherwise.",
     "corpus": "Large corpora: download a dump, count words.",
     "annotate": "Studies with human raters, from the design to decisions in the data.",
     "winopron": "Occupation templates after WinoPron: check templates, score systems.",

@@ -1,9 +1,10 @@
-"""Commands that check artifacts, show decisions, and pack and verify releases."""
+"""Commands that check artifacts, pack and verify releases, compare two editions of a collection, and fetch a published one."""
 
 import hashlib
 import json
 import os
-from collections import Counter
+import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -11,19 +12,21 @@ import typer
 
 from ..core.archives import PASSWORD, archived_files, encrypt
 from ..core.checksums import CHECKSUMS, is_as_recorded, verify_archive
+from ..core.convert import to_object
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
 from ..core.hints import near_name
-from ..core.outputs import remove, require_outside, write_bytes
+from ..core.outputs import require_outside, write_bytes
 from ..core.pages import write_page
-from ..core.rules import rules_digest
-from ..core.tables import write_tsv
+from ..core.servers import server_address
 from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
 from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
-from ..language.parsing.lock import read_locks
+from ..release.comparison import compare
+from ..release.comparison_report import comparison_page, comparison_to_json, item_lines, summary_lines, version_fault
 from ..release.derivation import DERIVATION
+from ..release.editions import read_edition, read_reasons, require_one_kind
 from ..release.gate import (
     BUILD,
     SUITES,
@@ -41,11 +44,7 @@ from ..release.sources import LICENCES, SOURCES, read_source
 from ..release.validation.folder import read_release, releases_in
 from ..release.validation.suite import RELEASES
 from ..release.winograd import require_choices
-from ..winograd.adjudication.table import KEPT
-from ..winograd.analysis import analysis_table
-from ..winograd.build import read_histories
-from ..winograd.exclusion.ledger import count_disputed, disputed_line, require_parsers
-from .output import tracked
+from .output import server_progress, tracked
 from .parameters import arg, opt, output
 from .report import Quiet, Report, Writes
 
@@ -142,115 +141,6 @@ def validate_command(
         }
         for validation, paths in validations
     ]
-    return report
-
-
-def audit_command(
-    items: Annotated[Path, opt("Items that `ingest` read (JSON Lines).")],
-    skipped: Annotated[Path, opt("Records that `ingest` skipped.")],
-    rejected: Annotated[Path, opt("Records that `exclude` rejected.")],
-    decisions: Annotated[Path, opt("Ledger of decisions that `exclude` wrote.")],
-    parses: Annotated[list[Path], opt("Parse lock; repeat in the order given to `exclude`.", metavar="<path>")],
-    out: Annotated[
-        Path, output("folder of index.html and audit.tsv."), Writes(("index.html", "audit.tsv", "confusion.tsv"))
-    ],
-    gold: Annotated[
-        list[Path] | None,
-        opt(
-            "Answer key with id, class, start, end (TSV); repeat for a table that replaces rows of those before it.",
-            metavar="<path>",
-        ),
-    ] = None,
-    analysis: Annotated[
-        Path | None, opt("The authors' analyses; without --gold, their roles are the answer key.")
-    ] = None,
-    modifications: Annotated[Path | None, opt("Ledger that `modify` wrote.")] = None,
-    adjudications: Annotated[Path | None, opt("Ledger that `annotate apply` wrote.")] = None,
-    people: Annotated[
-        list[Path] | None,
-        opt("items.tsv that `annotate agree` wrote of a study; repeat it for several.", metavar="<path>"),
-    ] = None,
-    name: Annotated[str | None, opt("Name of the collection; default: name of the folder of the items.")] = None,
-) -> Report:
-    """Report why each record was kept or rejected, as a page and a table.
-
-    With an answer key, prints how many decisions of the rules are right.
-    """
-    report = Report()
-    # spaCy, which draws the trees, takes a second to import.
-    from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_study_results, table
-    from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
-    from ..winograd.audit.page import draw, page
-
-    judged = read_study_results(people) if people else None
-    by_id = read_histories(items, skipped, rejected, decisions, analysis, modifications, adjudications)
-    histories = list(by_id.values())
-    ledger = {record_id: history.decision for record_id, history in by_id.items()}
-    locks = read_locks(parses)
-    require_parsers(ledger.values(), [parser for lock in locks for parser in lock.parsers], decisions)
-    lang = histories[0].record.lang if histories else "zh"
-    analyses = [history.analysis for history in histories if history.analysis]
-    expected = read_gold(*gold) if gold else gold_of(analyses, analysis_table(lang))
-    records = [history.record for history in histories]
-    result = score(expected, records, ledger) if expected else None
-    html = page(
-        name or items.parent.name or "collection",
-        histories,
-        draw(histories, locks),
-        parsers=[parser for lock in locks for parser in lock.parsers],
-        rules=rules_digest(),
-        score=result,
-        judged=judged,
-    )
-    write_page(out / "index.html", html)
-    header = TABLE_HEADER if judged is None else (*TABLE_HEADER, JUDGED)
-    write_tsv(out / "audit.tsv", header, table(histories, judged))
-    kept = sum(history.label == KEPT for history in histories)
-    disputed = count_disputed((history.decision for history in histories), len(locks))
-    separator = "," if disputed is not None else ";"
-    report.add(
-        f"{len(histories)} records: {kept} kept + {len(histories) - kept} rejected{separator} {disputed_line(disputed)}",
-        records=len(histories),
-        kept=kept,
-        rejected=len(histories) - kept,
-        disputed=disputed,
-    )
-    if applied := sum(history.applied is not None for history in histories):
-        report.add(
-            f"{applied} modified, {sum(history.rescued for history in histories)} of them rescued",
-            modified=applied,
-            rescued=sum(history.rescued for history in histories),
-        )
-    if judged is not None:
-        known = sum(history.record.id in judged for history in histories)
-        report.add(f"{known} of {len(histories)} judged by raters", judged=known)
-    if changes := [history.change for history in histories if history.change]:
-        moves = Counter((change.before == KEPT, change.after == KEPT) for change in changes)
-        report.add(
-            f"{len(changes)} changed or confirmed by people: {moves[False, True]} restored, "
-            f"{moves[True, False]} rejected; {moves[False, True] + moves[True, True]} converted",
-            decided_by_people=len(changes),
-        )
-    if result is None:
-        remove(out / "confusion.tsv")  # of a run with a gold
-        return report
-    write_tsv(out / "confusion.tsv", *confusion_rows(result))
-    count = len(result.verdicts)
-    shares = (
-        f"decisions right: {share(result.decisions_right, count)}",
-        f"classes right: {share(result.classes_right, count)}",
-        f"targets right: {share(result.targets_right, result.targets)}",
-        f"{result.unscored} unscored",
-    )
-    report.add(
-        "; ".join(shares),
-        scored=count,
-        decisions_right=result.decisions_right,
-        classes_right=result.classes_right,
-        targets=result.targets,
-        targets_right=result.targets_right,
-        unscored=result.unscored,
-    )
     return report
 
 
@@ -397,3 +287,77 @@ def manifest_command(
     content = manifest(releases, parses)
     write_text(out, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
     return Report().add(f"{out}: {len(content['files'])} released files", files=len(content["files"]))
+
+
+def diff_command(
+    old: Annotated[Path, arg("OLD", "The earlier edition: a release, a build, or a file of items (JSON Lines).")],
+    new: Annotated[Path, arg("NEW", "The later edition, of the same kind.")],
+    reasons: Annotated[
+        list[Path] | None,
+        opt(
+            "Why items changed or left: errata (YAML), or a table with id and why (TSV); may be repeated.",
+            metavar="<path>",
+        ),
+    ] = None,
+    out: Annotated[Path | None, output("page of all changes (HTML).")] = None,
+) -> Report:
+    """Compare two editions of a collection item by item, with the reason of each change.
+
+    Prints a line for each item that is dropped (-), added (+) or changed (~):
+    its answer, candidates, text, question, form or metadata. Then the counts,
+    and the version that NEW should have after OLD: major if an answer changed
+    or an item, its id, a field or a form is gone; minor if some were added;
+    patch otherwise. Exit status 1 if NEW states a lower version than that.
+    """
+    editions = read_edition(old), read_edition(new)
+    require_one_kind(*editions)
+    result = compare(*editions, read_reasons(reasons or ()))
+    summary = summary_lines(result)
+    report = Report([*item_lines(result), *summary], comparison_to_json(result))
+    if fault := version_fault(result):
+        report.findings.append(fault)
+    if out is not None:
+        write_page(out, comparison_page(result))
+    return report
+
+
+def fetch_command(
+    name: Annotated[str, arg("NAME", "Name of the collection, as --list shows it, such as pws.")] = "",
+    out: Annotated[Path, output("folder of all collections; the files come into out/NAME."), Writes()] = Path(
+        "published"
+    ),
+    mirror: Annotated[str, opt("Server with copies at <url>/NAME/FILE, in place of the published addresses.")] = "",
+    registry: Annotated[Path | None, opt("Table of collections in place of ours (YAML).")] = None,
+    listing: Annotated[bool, opt("List all collections, and download none.", "--list")] = False,
+    quiet: Quiet = False,
+) -> Report:
+    """Download a published collection, verified by SHA-256; show its licence.
+
+    A file that is there already is only verified. An interrupted download
+    continues with the next run. Only this command and `corpus fetch` download
+    data.
+    """
+    from ..corpus.published import fetch_published, published_collection, published_collections
+
+    if listing:
+        report = Report()
+        for key, entry in published_collections(registry).items():
+            files = f"{plural(len(entry.files), 'file')}, {entry.size} bytes"
+            report.add(f"{key}: {entry.what}; {entry.licence}; {files}", **{key: to_object(entry)})
+        return report
+    collection = published_collection(name, registry)
+    mirror = server_address(mirror, "mirror") if mirror else ""
+    folder = out / name
+    report = Report().add(f"{name}: {collection.what}; {collection.version}")
+    report.add(f"licence: {collection.licence}; {collection.page}", licence=collection.licence, page=collection.page)
+    with server_progress(quiet=quiet, in_bytes=True) as progress:
+        rows = fetch_published(name, collection, folder, mirror, progress)
+    for row in rows:
+        report.add(f"{folder / row.name}: {row.size} bytes, sha256 {row.sha256}")
+    new = sum(row.url is not None for row in rows)
+    report.add(
+        f"{folder}: {new} fetched + {len(rows) - new} there already = {plural(len(rows), 'file')}",
+        files=[asdict(row) for row in rows],
+    )
+    command = collection.read.replace("{folder}", shlex.quote(str(folder)))
+    return report.add(f"read it with: {command}", read=command)

@@ -1,6 +1,6 @@
 """The parts of spaCy that winoforge uses, loaded without torch.
 
-spaCy imports torch wherever it is installed, as after `make parse`. That takes two seconds, and no rule, drawing or tokenizer needs it.
+spaCy imports torch wherever it is installed, as after `make parse`. That takes two seconds, and no rule or tokenizer needs it.
 """
 
 import sys
@@ -12,7 +12,6 @@ if _hidden:
     _modules["torch"] = None  # an import of it fails, as if it were not installed
 try:
     from spacy import blank
-    from spacy.displacy.render import DependencyRenderer
     from spacy.matcher import DependencyMatcher
     from spacy.tokens import Doc, Token
     from spacy.vocab import Vocab
@@ -20,4 +19,4 @@ finally:
     if _hidden:
         del _modules["torch"]
 
-__all__ = ("DependencyMatcher", "DependencyRenderer", "Doc", "Token", "Vocab", "blank")
+__all__ = ("DependencyMatcher", "Doc", "Token", "Vocab", "blank")

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from ..core.model import Item, Span
+from ..core.model import Item, Record, Span
 
 #: The particle that a possessor's answer may carry (男人的 for 谁的肩膀？).
 GENITIVE = "的"
@@ -14,7 +14,7 @@ _LONG = {"a": "á", "e": "é"}
 _LETTER = re.compile("[^\\W_\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def mentions(item: Item) -> Iterator[tuple[int, Span]]:
+def mentions(item: Record) -> Iterator[tuple[int, Span]]:
     """Yield (index of the candidate, span) for each place where the text names a candidate, in the order of the text."""
     places = []
     for index, candidate in enumerate(item.candidates):
@@ -26,7 +26,7 @@ def mentions(item: Item) -> Iterator[tuple[int, Span]]:
         yield index, span
 
 
-def own_mentions(item: Item) -> tuple[tuple[Span, ...], ...]:
+def own_mentions(item: Record) -> tuple[tuple[Span, ...], ...]:
     """Return for each candidate the places that name it, and not a longer expression, in the order of the text.
 
     A place inside another candidate's mention does not count (羊 in 牧羊人), unless the candidate is named nowhere else (Joe

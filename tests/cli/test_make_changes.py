@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.files import write_jsonl
+from pipeline.core.model import Finding, Rejected
+from pipeline.core.records import write_rejected
+from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from tests.support.building import (
     ROOT,
     VENV,
@@ -23,6 +26,7 @@ from tests.support.building import (
     shell,
     stages,
 )
+from tests.support.items import marked
 
 pytestmark = pytest.mark.skipif(not (VENV / "base").exists(), reason="needs the .venv that `make test` makes")
 
@@ -222,12 +226,26 @@ def test_files_that_the_present_format_does_not_have_are_deleted(copy: Path) -> 
 
 def test_a_build_that_keeps_nothing_fails_and_says_why(copy: Path) -> None:
     build = copy / "build" / "other"
-    reasons = ("fewer than two candidates; found 甲", "fewer than two candidates; found 乙", "no answer")
-    findings = [{"class": "defect", "message": message} for message in reasons] + [
-        {"class": "other", "message": "a rule"}
+    reasons = ("fewer than two candidates; found 甲", "fewer than two candidates; found 乙", "no answer", "a rule")
+    skipped = [
+        Rejected(
+            marked("甲说【他】累。", f"s-{number}-a"),
+            (Finding("r", "defect" if number < 3 else "other", None, reason),),
+        )
+        for number, reason in enumerate(reasons)
     ]
-    write_jsonl(build / "adjudicated-rejected.jsonl", [{"findings": [finding]} for finding in findings])
+    files = {name: build / f"{name}.jsonl" for name in ("skipped", "rejected", "decisions")}
+    times = {path: path.stat() for path in files.values()}
+    write_rejected(files["skipped"], skipped)
+    write_rejected(files["rejected"], skipped)
+    write_decisions(files["decisions"], [Decision(entry.record.id, entry.exclusion) for entry in skipped])
+    for path, before in times.items():
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    write_rejected(build / "adjudicated-rejected.jsonl", skipped)
     write_jsonl(build / "adjudicated.jsonl", [])
+    (build / "audit" / "index.html").unlink()
+    for table in (copy / "raw" / "other").glob("gold*.tsv"):
+        table.write_text("id\tclass\tstart\tend\n", encoding="utf-8")
     run = make(copy, "build", *OTHER)
     message, _ = run.stderr.splitlines()  # the other line is make's own
     assert message == (
@@ -236,6 +254,7 @@ def test_a_build_that_keeps_nothing_fails_and_says_why(copy: Path) -> None:
     )
     assert run.returncode == 2
     assert run.stdout == ""
+    assert (build / "audit" / "items" / "index.html").exists()
     assert make(copy, "build", *OTHER).returncode == 2
 
 

@@ -12,14 +12,14 @@ from tests.support.pages import Page
 HOSTILE = """</title></style><script>alert("1")</script>'"&amp;<!--front page-->"""
 PAGE = """{% extends "core/pages/base.html.j2" %}
 {% from "core/pages/kit.html.j2" import balance, badge, bar, crumb, estimate, facts, figure, folded, marked, notes %}
-{% from "core/pages/kit.html.j2" import sections, table, tree, words %}
+{% from "core/pages/kit.html.j2" import sections, table, words %}
 {% block title %}{{ text }}{% endblock %}
 {% block trail %}{{ crumb(text, text) }}{% endblock %}
 {% block content %}
 {{ sections({text: text}) }}
 {{ table(text, [text, ">" ~ text], [[text, text], [none, 1]], class=text, sortable=true) }}
 {{ balance(text, {text: 3, "B": 1}) }}{{ estimate(0.5, (0.25, 0.75)) }}{{ estimate(none) }}{{ bar(1, 0) }}
-{{ figure(text, text, text) }}{{ tree(text, text, text) }}{{ words(text, text) }}
+{{ figure(text, text, text) }}{{ words(text, text) }}
 {{ badge(text, text) }}{{ notes([text]) }}{{ facts({text: text}) }}
 {% call folded(text, id=text) %}{{ text }}{% endcall %}
 {{ marked(text, [(0, 3, "target", text), (2, 2, "zero", text)], text) }}
@@ -92,6 +92,6 @@ def test_a_page_leads_to_the_front_page_of_its_build_only(tmp_path: Path) -> Non
 
 def test_every_part_that_scrolls_has_a_name_and_takes_the_focus() -> None:
     parts = [values for tag, values in Page(page_of("abc")).elements if "scroll" in (values.get("class") or "").split()]
-    assert len(parts) == 4
+    assert len(parts) == 3
     assert all((part["role"], part["tabindex"]) == ("region", "0") for part in parts)
-    assert sorted(str(part["aria-label"]) for part in parts) == ["abc", "abc", "abc", "items by abc"]
+    assert sorted(str(part["aria-label"]) for part in parts) == ["abc", "abc", "items by abc"]

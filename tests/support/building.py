@@ -75,12 +75,14 @@ def pretend(copy: Path, *arguments: str) -> None:
             shell(copy, line)
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
     collections.append(copy / "build" / "de")
-    folders = [folder / name for folder in collections for name in ("association", "audit", "parses", "variants")]
+    folders = [
+        folder / name for folder in collections for name in ("association", "audit", "items", "parses", "variants")
+    ]
     for folder in (
         *folders,
         *(
             copy / "build" / name
-            for name in ("en", "release/en", "release/zh", "release/de", "release/zp", "validation", "zp")
+            for name in ("en/items", "release/en", "release/zh", "release/de", "release/zp", "validation", "zp")
         ),
     ):
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 from ...core.errors import PipelineError, shown
-from ...core.model import CLASSES, Span
-from ...core.notation import unbracket
+from ...core.model import CLASSES
 from ...core.tables import read_table
 from ..adjudication.table import KEPT
 from ..build import RecordHistory
@@ -39,23 +37,6 @@ def by_urgency(histories: Iterable[RecordHistory]) -> list[RecordHistory]:
             history.record.id,
         ),
     )
-
-
-def anchor(name: str) -> str:
-    """Return the anchor of a record in the page.
-
-    >>> anchor("zh-1-a")
-    'item-zh-1-a'
-    """
-    return f"item-{quote(name, safe='')}"
-
-
-def judged_wording(history: RecordHistory) -> tuple[str, Span | None]:
-    """Return the text that people gave a record, and the place of its target; empty and None if they gave none."""
-    if history.change is None or history.change.decision is None or history.action != "modify":
-        return "", None
-    text, (target,) = unbracket(history.change.decision.value)
-    return text, target
 
 
 def table(histories: Iterable[RecordHistory], judged: Mapping[str, Sequence[str]] | None = None) -> list[list[str]]:

@@ -9,8 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
+from ...core.errors import PipelineError
+from ...core.hints import near_name
 from ...core.model import Span
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
@@ -23,6 +26,8 @@ _PLACES = (-1, 1, 2)
 #: Parts of speech that taggers confuse, and the two that decide whether a pattern matches.
 _CONFUSED = frozenset({"VERB", "NOUN", "ADJ", "PROPN", "AUX"})
 _OTHERS = ("VERB", "NOUN")
+#: How a person reads the tests of an attribute, and maximum number of words of a list that are shown.
+_TEST_WORDS, _SHOWN = {"IN": "", "NOT_IN": "not ", "REGEX": "like "}, 6
 #: What a word has for each attribute that a node can ask for.
 _ATTRIBUTES: Mapping[str, Callable[[Word], str]] = {
     "ORTH": attrgetter("form"),
@@ -30,6 +35,14 @@ _ATTRIBUTES: Mapping[str, Callable[[Word], str]] = {
     "TAG": attrgetter("xpos"),
     "DEP": attrgetter("relation"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class NearMatch:
+    """A rule that does not count against a target, but for one thing; `reason` says what that is."""
+
+    rule_id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,56 @@ class _Pattern:
             if not places[-1]:
                 return False
         return True
+
+    def unfit_word(self, nodes: Nodes, words: Sequence[Word], target: int) -> tuple[int, int] | None:
+        """Return the only node that no word fits, with the place of the word that stands there instead; None if more do not fit.
+
+        Another word must fit a node that asks for certain words, or for a place in the tree: of a pattern that asks for less, one unfit
+        word says nothing.
+        """
+
+        def walk(places: list[int], unfit: tuple[int, int] | None) -> tuple[int, int] | None:
+            number = len(places)
+            if number == len(nodes):
+                fitting = (node for index, node in enumerate(nodes) if index and unfit and index != unfit[0])
+                return unfit if any(map(_is_telling, fitting)) else None
+            left, operator = self.steps[number - 1]
+            for place in _reached(words, places[left], operator) if operator in _NEAR else ():
+                fits = self.tests[number - 1](words[place])
+                if place not in places and (fits or unfit is None):
+                    found = walk([*places, place], unfit if fits else (number, place))
+                    if found:
+                        return found
+            return None
+
+        return walk([target], None)
+
+
+#: Operators of which `_reached` returns few words.
+_NEAR = frozenset({".", ";", "<", "<+", "<-", "<++", "<--", ">", ">+", ">-", ">++", ">--"})
+
+
+def _is_telling(node: Mapping[str, Any]) -> bool:
+    """Tell whether a node asks for a place in the tree, or for words that a list or an expression names."""
+    form = node["RIGHT_ATTRS"].get("ORTH", {})
+    named = form if isinstance(form, str) else form.get("IN") or not form.get("REGEX", "^(?!").startswith("^(?!")
+    return node["REL_OP"][0] in "<>" or bool(named)
+
+
+def _in_words(attributes: Mapping[str, Any]) -> str:
+    """Return what a node asks of a word, for a person to read.
+
+    >>> _in_words({"POS": "VERB", "ORTH": {"NOT_IN": ["把", "将"]}})
+    'POS VERB, ORTH not 把, 将'
+    """
+    parts = []
+    for name, wanted in attributes.items():
+        tests: Mapping[str, Any] = {"IN": [wanted]} if isinstance(wanted, str) else wanted
+        for test, operand in tests.items():
+            words, size = (operand, 5 * _SHOWN) if test == "REGEX" else (", ".join(operand[:_SHOWN]), None)
+            more = "…" if len(operand) > (size or _SHOWN) else ""
+            parts.append(f"{name} {_TEST_WORDS[test]}{words[:size]}{more}")
+    return ", ".join(parts) or "any word"
 
 
 def _reached(words: Sequence[Word], place: int, operator: str) -> Iterable[int]:
@@ -115,11 +178,11 @@ class RuleSet:
 
     def judge(self, tree: Tree, target: int) -> list[RuleMatch]:
         """Return the matches of the rules for token `target` of `tree`, in the order of the rules; none licenses the zero."""
-        words = tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
+        words = _closed(tree)
         matched = self._matched(self._when, words, target)
         if not matched:  # most targets are licensed
             return []
-        exempt = self._matched([pattern for pattern in self._unless if pattern.rule_id in matched], words, target)
+        exempt = self._exempt(matched, words, target)
         matches: dict[str, RuleMatch] = {}
         for rule in self.rules:
             patterns = matched.get(rule.id)
@@ -129,6 +192,30 @@ class RuleSet:
                 forms = {node["RIGHT_ID"]: words[index].form for node, index in zip(nodes, token_ids, strict=True)}
                 matches[rule.id] = RuleMatch(rule, number, forms)
         return list(matches.values())
+
+    def near_matches(self, tree: Tree, target: int) -> list[NearMatch]:
+        """Return the rules that nearly match, in their order: an exception holds, another rule has precedence, or one word does not fit."""
+        words = _closed(tree)
+        matched = self._matched(self._when, words, target)
+        exempt = self._exempt(matched, words, target)
+        matches = [match.rule.id for match in self.judge(tree, target)]
+        near = {}
+        for rule in self.rules:
+            if rule.id in exempt:
+                number, token_ids = min(exempt[rule.id].items())
+                forms = ", ".join(words[index].form for index in sorted(token_ids))
+                near[rule.id] = f"matches, but its exception {number} holds: {forms}"
+            elif rule.id in matched and rule.id not in matches:
+                before = next(other for other in rule.yields_to if other in matches)
+                near[rule.id] = f"matches, but {before} does too and has precedence"
+        rules = {rule.id: rule for rule in self.rules}
+        for pattern in self._when:
+            nodes = rules[pattern.rule_id].patterns[pattern.number - 1]
+            if pattern.rule_id not in (*matched, *near) and (unfit := pattern.unfit_word(nodes, words, target)):
+                node, form = nodes[unfit[0]], words[unfit[1]].form
+                reason = f"{node['RIGHT_ID']} is {form}, expected {_in_words(node['RIGHT_ATTRS'])}"
+                near[pattern.rule_id] = f"pattern {pattern.number} but for one word: {reason}"
+        return [NearMatch(rule.id, near[rule.id]) for rule in self.rules if rule.id in near]
 
     def tipping_words(self, tree: Tree, target: int) -> tuple[str, ...]:
         """Return the words beside a target that, with another part of speech, turn a kept item into a rejected one or the reverse.
@@ -147,6 +234,12 @@ class RuleSet:
                 if upos != token.upos and bool(self.judge(replace(tree, tokens=tokens), target)) != rejected:
                     tipping.append(f"{token.form} {token.upos} → {upos}")
         return tuple(tipping)
+
+    def _exempt(
+        self, matched: Mapping[str, object], words: Sequence[Word], target: int
+    ) -> dict[str, dict[int, list[int]]]:
+        """Return the exceptions that hold of rules that match, as `_matched` returns patterns."""
+        return self._matched([pattern for pattern in self._unless if pattern.rule_id in matched], words, target)
 
     def _pattern(self, rule_id: str, number: int, nodes: Nodes) -> _Pattern:
         matcher = DependencyMatcher(self._vocab, validate=True)
@@ -187,8 +280,12 @@ class RuleSet:
         return doc
 
 
+def _closed(tree: Tree) -> Sequence[Word]:
+    """Return the words of a tree, with a full stop if it has no mark at its end, so that patterns can rely on one."""
+    return tree.tokens if tree.tokens[-1].upos == "PUNCT" else (*tree.tokens, _full_stop(tree))
+
+
 def _full_stop(tree: Tree) -> Word:
-    """Return a full stop for a sentence without one, so that patterns can rely on a mark at its end."""
     end = Span(len(tree.text), len(tree.text))
     root = next(index for index, token in enumerate(tree.tokens) if token.head is None)
     return Word("。", end, "PUNCT", "x", root, "punct")
@@ -198,3 +295,11 @@ def _full_stop(tree: Tree) -> Word:
 def load_rules(lang: str) -> RuleSet:
     """Return the rules of a language, ready to run; see `read_rules` for its errors."""
     return RuleSet(read_rules(lang))
+
+
+def rules_in(folder: Path, lang: str) -> RuleSet:
+    """Return the rules of a language in a folder such as rules/, ready to run, whether or not they have cases; see `read_rules`."""
+    if not (folder / "shared").is_dir():
+        reason = f"no folder of rules{near_name(folder)}; expected one such as rules/, with folders shared/ and {lang}/"
+        raise PipelineError(folder, None, f"[rules] {reason}, or a ledger decisions.jsonl")
+    return RuleSet(read_rules(lang, folder, cases=False))

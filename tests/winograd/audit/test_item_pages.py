@@ -1,0 +1,204 @@
+"""The pages of records in a browser: found, filtered, shown whole, and no text of the data becomes markup."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pipeline.core.errors import PipelineError
+from pipeline.core.model import Finding, Record, Span
+from pipeline.language.parsing.lock import Lock
+from pipeline.winograd.analysis import Analysis
+from pipeline.winograd.audit.item_pages import write_item_pages
+from pipeline.winograd.audit.views import Besides, final_record, read_forms, read_remarks, record_views
+from pipeline.winograd.build import RecordHistory
+from pipeline.winograd.exclusion.ledger import Decision
+from pipeline.winograd.exclusion.ruleset import load_rules
+from tests.support.browser import browser  # noqa: F401 - a fixture
+from tests.support.items import marked
+from tests.winograd.audit.test_audit import HOSTILE, entry, flat_tree, with_modification
+from tests.winograd.audit.test_audit_people import adjudicated, judged
+
+
+def pages(folder: Path, histories: Iterable[RecordHistory], locks: Iterable[Lock] = (), **besides: object) -> Path:
+    """Write the pages of records into a folder, and return it."""
+    views = record_views(list(histories), list(locks), load_rules, Besides(**besides))  # type: ignore[arg-type]
+    write_item_pages(folder, "mine", views, {"Rules": "sha256:0"})
+    return folder
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
+    """A page on which a fault of the script fails the test."""
+    opened = browser.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    yield opened
+    opened.close()
+    assert faults == []
+
+
+def collection() -> list[RecordHistory]:
+    """Return 120 kept records in pairs, of which two are disputed, and a rejected one that a modification rescued."""
+    kept = [
+        entry(marked(f"甲对乙说【他】第{number}。", f"k-{number // 2:03}-{'ab'[number % 2]}")) for number in range(120)
+    ]
+    kept[:2] = [replace(history, decision=replace(history.decision, disputed=True)) for history in kept[:2]]
+    kept[7] = replace(kept[7], analysis=Analysis("k-003-b", "k-003", "A rare gloss.", "social", "subject", None))
+    return [*kept, with_modification("甲骂【他】。", "m-1-a", "direct-object")]
+
+
+def test_the_index_searches_filters_and_turns_pages_and_its_address_keeps_the_view(page: Page, tmp_path: Path) -> None:
+    address = (pages(tmp_path, collection()) / "index.html").as_uri()
+    page.goto(address)
+    shown, rows = page.locator("#shown"), page.locator("#records tbody tr")
+    expect(shown).to_have_text("121 of 121 records")
+    expect(rows).to_have_count(50)
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#page")).to_have_text("page 2 of 3")
+    expect(rows.first).to_contain_text("k-025-a")  # the 51st
+    page.get_by_label("Marked").select_option("disputed")
+    expect(shown).to_have_text("2 of 121 records")
+    assert page.url == f"{address}#mark=disputed"  # and no page any more
+    expect(page.get_by_label("By the rules").locator("option")).to_have_text(["all", "direct-object (0)", "kept (2)"])
+    page.get_by_role("button", name="Show all").click()
+    for text, found in {
+        "rare GLOSS": "k-003-b",
+        "K-011-b": "k-011-b",
+        "zh/some-RULE": "m-1-a",
+        "骂他": "m-1-a",
+    }.items():
+        page.get_by_label("Search").fill(text)
+        expect(shown).to_have_text("1 of 121 records")
+        expect(rows).to_contain_text([found])
+    page.goto(f"{address}#find=%E8%AF%B4%E4%BB%96&page=3")  # 说他, in all kept records
+    expect(shown).to_have_text("120 of 121 records")
+    expect(rows).to_have_count(20)
+    expect(page.get_by_label("Search")).to_have_value("说他")
+
+
+def test_a_record_has_its_history_and_leads_to_its_neighbours(page: Page, tmp_path: Path) -> None:
+    folder = pages(tmp_path, collection())
+    page.goto((folder / "index.html").as_uri())
+    page.get_by_label("By the rules").select_option("direct-object")
+    page.get_by_role("link", name="m-1-a").click()
+    record = page.locator("#record")
+    expect(record.locator("h1")).to_have_text("m-1-a")
+    expect(record).to_contain_text("by the rules: direct-object")
+    expect(record.locator("mark.target")).to_have_text(["他", "他"])  # before and after
+    expect(record.locator("mark.zero")).to_have_text(["Ø"])
+    expect(record).to_contain_text("甲骂，Ø挨骂。")
+    expect(record).to_contain_text("An object <licenses> no zero.")
+    expect(record.locator("li.answer")).to_have_text("甲 ✓ right")
+    expect(record.locator("bdi[lang=zh]").first).to_contain_text("甲")
+    page.get_by_role("link", name="‹ k-059-b").click()
+    page.get_by_role("link", name="pair: k-059-a").click()
+    expect(record.locator("h1")).to_have_text("k-059-a")
+    expect(page).to_have_title("k-059-a · A record of mine")
+    page.goto((folder / "record.html").as_uri() + "#gone")
+    expect(record.locator("h1")).to_have_text("No record gone")
+
+
+def test_hostile_texts_stay_text(page: Page, tmp_path: Path) -> None:
+    hostile = f"{HOSTILE}\u2028\u2029𠮷`${{alert(3)}}\\"
+    texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), hostile)
+    item = replace(marked(f"𠮷【他】{hostile}", candidates=(hostile, "𠮷"), **texts), id=hostile)
+    tree = flat_tree(item.text, "𠮷", "他", parser=hostile, tag=hostile, relation=hostile)
+    reason = Finding(hostile, "other", None, hostile, {hostile: {hostile: [hostile]}, "plain": hostile})
+    decision = Decision(item.id, "other", True, {hostile: (hostile,)}, (hostile,))
+    answers = {hostile: [(hostile, hostile, False)]}
+    remarks = {hostile: [{"reader": hostile, hostile: hostile}]}
+    views = record_views(
+        [RecordHistory(item, decision, (reason,), Analysis(hostile, hostile, hostile, hostile, hostile, None))],
+        [Lock(Path("l"), {tree.key: tree})],
+        besides=Besides(
+            judged={hostile: [hostile]}, forms={hostile: {hostile: [{"text": hostile}]}}, unmade={"f": {hostile: hostile}},
+            answers=answers, readings=remarks, changes={hostile: (hostile, hostile)},
+        ),
+    )  # fmt: skip
+    write_item_pages(tmp_path, hostile, views, {hostile: hostile})
+    page.on("dialog", lambda dialog: pytest.fail(f"a script of the data ran: {dialog.message}"))
+    seen = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>⟨U+202E⟩{{ 7 * 7 }}&amp;⟨U+2028⟩⟨U+2029⟩𠮷`${alert(3)}\\"
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.locator("#records .sentence bdi")).to_have_text(f"𠮷他{seen}")
+    expect(page.locator("#records mark")).to_have_text("他")  # in code points: 𠮷 is two units of JavaScript
+    page.locator("#records a").click()
+    expect(page.locator("#record h1")).to_have_text(seen)
+    expect(page.locator("#record mark.target")).to_have_text("他")
+    expect(page.locator("#record svg text.target").first).to_have_text("他")
+    expect(page.locator("main :is(img, script)")).to_have_count(0)
+    assert page.locator("main").inner_text().count("alert(1)") > 10
+
+
+def test_a_tree_is_drawn_with_its_target_and_opens_where_the_rules_reject(page: Page, tmp_path: Path) -> None:
+    trees = [flat_tree("把他叫醒。", "把", "他", "叫醒", "。", parser=parser) for parser in "pq"]
+    locks = [Lock(Path(tree.parser), {tree.key: tree}) for tree in trees]
+    history = entry(marked("把【他】叫醒。", "b-1-a"), "ba-object", p=("zh/ba-object",), q=())
+    page.goto((pages(tmp_path, [history], locks) / "record.html").as_uri() + "#b-1-a")
+    summaries = page.locator("summary")
+    expect(summaries).to_have_text(["Tree by p: zh/ba-object", "Tree by q: no rule matches, keep"])
+    expect(page.locator("svg:visible text.target").first).to_have_text("他")
+    expect(page.locator("svg:visible .head")).to_have_count(3)  # no arc leads to the first word, the root
+    label = page.locator("svg:visible").get_attribute("aria-label")
+    assert label == "把 X, root; 他 X, dep of 把; 叫醒 X, dep of 把; 。 X, dep of 把"
+
+
+def test_a_record_without_target_or_answer_is_shown(page: Page, tmp_path: Path) -> None:
+    broken = Record(
+        id="d-1-a", schema="d-1", version="a", lang="zh", text="坏了", target=None, candidates=("甲",), answer=None
+    )
+    folder = pages(tmp_path, [entry(broken, "defect")])
+    page.goto((folder / "record.html").as_uri() + "#d-1-a")
+    expect(page.locator("#record")).to_contain_text("no right answer")
+    expect(page.locator("mark")).to_have_count(0)
+
+
+# --- what is shown --------------------------------------------------------------------------------------------------------
+
+
+def test_people_change_text_and_answer_and_the_view_says_how() -> None:
+    sentence = marked("甲说【他】累。", "m-1-a", question="谁？")
+    modified = judged(entry(sentence), "kept", adjudicated("m-1-a", "modify", "甲说[]真累。", question="谁真累？"))
+    assert final_record(modified) == replace(sentence, text="甲说真累。", target=Span(2, 2), question="谁真累？")
+    relabelled = judged(entry(sentence), "kept", adjudicated("m-1-a", "relabel", "乙"))
+    assert final_record(relabelled) == replace(sentence, answer=1)
+    (view,) = record_views([relabelled], besides=Besides(judged={"m-1-a": ["study: 3 raters"]}))
+    assert view.people == (
+        ("decided", "relabel: right is 乙, not 甲, by 5 of 6 raters in consensus: because"),
+        ("judged", "study: 3 raters"),
+    )
+    assert view.marks == ("people: relabel", "judged by raters")
+    assert (view.answer, view.zero, view.wordings[0].mentions) == (1, True, ((0, 1, 0),))
+
+
+def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path) -> None:
+    (tmp_path / "nli.jsonl").write_text(
+        '{"id": "a-0", "item": "a", "schema": "s", "premise": "甲。", "span": {"start": 0, "end": 1}, "changes": [], "correct": false}\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "unmade.jsonl").write_text('{"form": "names", "item": "a", "reason": "no name"}\n', encoding="utf-8")
+    assert read_forms(tmp_path, ("nli", "names")) == (
+        {"nli": {"a": [{"premise": "甲。", "correct": False}]}},
+        {"names": {"a": "no name"}},
+    )
+    table = tmp_path / "reading.tsv"
+    table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
+    assert read_remarks([table]) == {"a": [{"table": "reading", "read": "text", "reader": "reader-1", "sure": "5"}]}
+
+
+def test_a_lock_that_did_not_vote_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    tree = flat_tree("他走。", "他", "走", "。", parser="other/9")
+    history = entry(marked("【他】走。", "b-1-a"), "other", p=("r",))
+    with pytest.raises(PipelineError, match=r"l\.conllu: \[b-1-a\] no vote of other/9"):
+        pages(tmp_path, [*collection(), history], [Lock(Path("l.conllu"), {tree.key: tree})])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fewer_records_leave_no_script_of_an_earlier_run(tmp_path: Path) -> None:
+    names = lambda: sorted(path.name for path in (tmp_path / "data").iterdir())  # noqa: E731 - asked twice
+    pages(tmp_path, collection())
+    assert names() == ["index.js", "records-0.js", "records-1.js", "records-2.js", "rows-0.js"]  # 121 in fifties
+    pages(tmp_path, collection()[:3])
+    assert names() == ["index.js", "records-0.js", "rows-0.js"]
