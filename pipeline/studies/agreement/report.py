@@ -16,7 +16,7 @@ from ...core.pages import decimal, page_environment, percent
 from ..model.answers import TaskJudgement, shown_fields
 from ..model.study import Study
 from .items import REASONS
-from .measures import letter
+from .measures import Agreement, letter
 from .raters import BackgroundFigures, RightAnswers
 from .records import ControlFigures, Figures, PhaseFigures, RatersFigures, Without
 from .single_studies import AllSides, Reconsideration, ReconsideredShare
@@ -40,6 +40,9 @@ ACCURACIES: Mapping[str, str] = {
     "micro": "all answers",
     "majority": "majority vote (a tie counts as wrong)",
 }
+#: What follows from agreement, by the lower limit of the interval of Krippendorff's α.
+RELIABILITY: Mapping[float, str] = {0.8: "enough to rely on", 0.667: "enough for tentative conclusions"}
+UNRELIABLE = "too little, or too few items, to conclude from single answers"
 #: Up to so many items, the page shows all of them with their answers, before the figures.
 FEW = 20
 
@@ -78,6 +81,7 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) ->
         for doubt in figures.look_first
     ]
     others = [card(study, of_item, ()) for _, of_item in sorted(by_item.items())]
+    controls = figures.controls.items()
     return (
         page_environment()
         .get_template("studies/agreement/page.html.j2")
@@ -95,8 +99,20 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) ->
             reasons=REASONS,
             coefficients=COEFFICIENTS,
             accuracies=ACCURACIES,
+            rating_columns={name: [f">{rating}" for rating in control.histogram or ()] for name, control in controls},
+            system_columns={name: [f">{system}" for system in control.systems or ()] for name, control in controls},
+            confusion_columns={name: _confusion_columns(control) for name, control in controls},
         )
     )
+
+
+def _confusion_columns(control: ControlFigures) -> tuple[list[str], list[str]]:
+    """Return the columns of the tables of a confusion: majority answers, and places."""
+    if not control.confusion:
+        return [], []
+    winners = next(iter(control.confusion.majority.values()), {})
+    places = range(1, len(control.confusion.places) + 1)
+    return ["right", *(f">{winner}" for winner in winners)], ["right", *(f">place {place}" for place in places)]
 
 
 def card(study: Study, judgements: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:
@@ -188,13 +204,14 @@ class Outcome:
 
     question: str
     answer: str
+    worded: bool  # whether the question has words on the screen
 
 
 def outcomes(study: Study, figures: Figures) -> list[Outcome]:
     """Return what raters answered to each question that has figures, in the order of the screen."""
     words = questions(study)
     return [
-        Outcome(words.get(name, name), " ".join(_sentences(control)))
+        Outcome(words.get(name, name), " ".join(_sentences(control)), name in words)
         for name, control in figures.controls.items()
         if control.agreement and control.judgements
     ]
@@ -214,7 +231,18 @@ def _sentences(control: ControlFigures) -> list[str]:
         sentences.append(f"The majority of raters is right for {vote.right} of {plural(vote.n, 'item')}.")
     if (same := control.agreement.percent.value) is not None:
         sentences.append(f"Of the pairs of raters of an item, {same:.0%} give the same answer.")
-    return sentences
+    return [*sentences, *_reliability(control.agreement)]
+
+
+def _reliability(agreement: Agreement) -> Iterator[str]:
+    """Yield what Krippendorff's α says (Content Analysis, 2004, p. 241), by its lower limit: few items prove little."""
+    alpha = agreement.alpha_ordinal or agreement.alpha_masi or agreement.alpha
+    if not alpha or alpha.value is None:
+        return
+    low, high = alpha.interval or (None, None)
+    words = next((text for limit, text in RELIABILITY.items() if low is not None and low >= limit), UNRELIABLE)
+    between = f"{decimal(low, 2)} to {decimal(high, 2)}" if alpha.interval else "no interval"
+    yield f"Krippendorff’s α {decimal(alpha.value, 2)} ({between}): {words}.".replace("-", "−")
 
 
 def _answers(control: ControlFigures) -> str:

@@ -121,6 +121,9 @@ def test_the_page_begins_with_what_came_out(tmp_path: Path) -> None:
         "谁？ 6 of 8 answers right (75%). The majority of raters is right for 2 of 4 items. "
         "Of the pairs of raters of an item, 50% give the same answer. "
     )
+    # two of four pairs disagree, of eight answers six are the first: alpha = 1 - 7 * 4 / (2 * 6 * 2) = -0.17; one answer alone has none
+    assert "give the same answer. Krippendorff’s α −0.17 (" in outcome
+    assert outcome.split("verdict ")[1].count("Krippendorff") == 0
     # 28 / 8 = 3.5; the means of the items are 4.5, 5, 2.5 and 2; two pairs of four agree
     assert "naturalness 8 ratings on the scale from 1 to 5, on average 3.50; 2 items below 3. Of the pairs" in outcome
     assert "verdict agree: 8. Of the pairs of raters of an item, 100% give the same answer." in outcome
