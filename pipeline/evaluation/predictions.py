@@ -162,6 +162,8 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     if not rows:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
     _require_one_spelling(rows, places)
+    for run, of_run in rows.items():
+        _require_same_prompts(run, of_run, by_id, places)
     return {run: _responses(run, of_run, by_id, places, notes) for run, of_run in rows.items()}
 
 
@@ -220,6 +222,85 @@ def _require_order(row: _Line, order: Order, candidates: Sequence[str]) -> None:
     options = [re.escape(name) for name in expected[::-1]]
     if len(options) == 2 and re.search(r"^A[.):]? {}\s+B[.):]? {}$".format(*options), row.prompt or "", re.MULTILINE):
         raise ValueError(f"[order] of the other options; found {order!r}, but the prompt has {shown(expected[1])} as A")
+
+
+#: Fewest prompts of a run, or with one frame, that tell how the others look; share of them that have such a frame.
+_MANY, _SEVERAL, _NEARLY_ALL = 20, 8, 0.9
+#: Number of characters of a prompt that a message shows.
+_EXCERPT = 40
+
+
+def _frames(row: _Line, order: Order, entry: ReleasedItem) -> tuple[str, str, str]:
+    """Return what a prompt has before its sentence and behind it, with signs for the question and for each option as shown, from 1.
+
+    The third is the part behind it where options count on lines of their own alone. Without its sentence, a prompt is its own frame.
+    """
+    prompt, candidates = row.prompt or "", entry.item.candidates
+    options = row.shown_options or (candidates[::-1] if order == "swapped" else candidates)
+    place, text = max((prompt.rfind(text), text) for text in (entry.item.text, entry.text_zero) if text)
+    before, behind = (prompt[:place], prompt[place + len(text) :]) if place >= 0 else ("", prompt)
+    if question := entry.item.question:
+        before, behind = before.replace(question, "\0"), behind.replace(question, "\0")
+    alone = behind
+    for number, name in sorted(enumerate(options, 1), key=lambda option: -len(option[1])):
+        behind = behind.replace(name, chr(number))
+        alone = re.sub(rf"(?m)(?<=[A-J][.):] ){re.escape(name)}$", chr(number), alone)
+    return before, behind, alone
+
+
+def _same_start(one: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, pair in pairs if pair[0] != pair[1]), min(len(one), len(other)))
+
+
+def _require_same_prompts(
+    run: Run,
+    rows: Mapping[str, _Line],
+    by_id: Mapping[str, ReleasedItem],
+    places: Mapping[tuple[Run, str], tuple[Path, int]],
+) -> None:
+    """Refuse prompts of a run that are not alike, apart from their items, among those with as many options."""
+    by_count: dict[int, list[str]] = {}
+    for item_id in rows:
+        by_count.setdefault(len(by_id[item_id].item.candidates), []).append(item_id)
+    for item_ids in by_count.values():
+        with_prompt = [item_id for item_id in item_ids if rows[item_id].prompt]
+        if len(with_prompt) < max(_MANY, _NEARLY_ALL * len(item_ids)) or part_of(run.mode):
+            continue
+        if missing := [item_id for item_id in item_ids if not rows[item_id].prompt]:
+            reason = f"[prompt] missing; found none, expected one as in {plural(len(with_prompt), 'other line')}"
+            raise PipelineError(*places[run, missing[0]], reason)
+        _require_same_frames(run, {item_id: rows[item_id] for item_id in item_ids}, by_id, places)
+
+
+def _require_same_frames(
+    run: Run,
+    rows: Mapping[str, _Line],
+    by_id: Mapping[str, ReleasedItem],
+    places: Mapping[tuple[Run, str], tuple[Path, int]],
+) -> None:
+    """Refuse a prompt whose beginning or end is unlike nearly all others, and beginnings or ends of which each has one right answer."""
+    frames = {item_id: _frames(rows[item_id], run.order, by_id[item_id]) for item_id in rows}
+    for side in range(2):
+        counts = Counter(parts[side] for parts in frames.values())
+        common = {frame: count for frame, count in counts.items() if count >= max(_SEVERAL, len(frames) / _MANY)}
+        if sum(common.values()) < _NEARLY_ALL * len(frames):
+            continue
+        for item_id, parts in frames.items():
+            if not {parts[side], parts[max(side, 2 * side)]} & common.keys():
+                same, usual = max((_same_start(frame, parts[side]), frame) for frame in common)
+                found, expected = (shown(frame[same:][:_EXCERPT]) for frame in (parts[side], usual))
+                reason = f"unlike the others of its run; found {found}, expected {expected}"
+                raise PipelineError(*places[run, item_id], f"[prompt] {reason}")
+        right: dict[str, set[int]] = {}
+        for item_id, parts in frames.items():
+            answer, count = by_id[item_id].item.answer, len(by_id[item_id].item.candidates)
+            right.setdefault(parts[side], set()).add(count - 1 - answer if run.order == "swapped" else answer)
+        if len(common) > 1 and all(len(right[frame]) == 1 for frame in common):
+            first = next(item_id for item_id, parts in frames.items() if parts[side] in common)
+            reason = f"found {plural(len(common), 'kind')} of prompts, each with one right answer"
+            raise PipelineError(*places[run, first], f"[prompt] tells the right answer; {reason}, expected one kind")
 
 
 def _require_one_spelling(

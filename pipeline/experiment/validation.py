@@ -141,6 +141,40 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         value |= {"same": first.setdefault(same, pseudonym) if answers else pseudonym}
         yield Row(pseudonym, folder / PARTICIPANTS, line, value | {"trials": lists.get(cells["list"], {})})
     yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": codebook})
+    yield from _folder_rows(folder)
+
+
+def _folder_rows(folder: Path) -> Iterator[Row]:
+    """Yield a row for each file of a folder of responses, with what is wrong with its columns, or with it."""
+    columns = {RESPONSES: RESPONSE, PARTICIPANTS: PARTICIPANT}
+    for path in sorted(folder.glob("*")):
+        if path.is_dir() or path.name.startswith("."):
+            continue
+        wrong = "" if path.name in (*columns, CODEBOOK, TRIALS) else "found an unknown file, expected none"
+        if path.name in columns:
+            header = read_text(path).split("\n", 1)[0].rstrip("\r").split("\t")
+            expected = columns[path.name]
+            wrong = (
+                ""
+                if header == [*expected]
+                else f"found the columns {', '.join(header)}, expected {', '.join(expected)}"
+            )
+        elif path.name == TRIALS:
+            wrong = _different_trials(folder)
+        yield Row(f"{path.name} as a file", path, 1, {"file": wrong})
+
+
+def _different_trials(folder: Path) -> str:
+    """Return which trial is not the same in all lists, empty if each is."""
+    first: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for trials in read_experiment(folder).lists.values():
+        for trial in trials.values():
+            sides = trial.text, tuple(trial.options)
+            if first.setdefault(trial.id, sides) != sides:
+                return (
+                    f"found {trial.id} as {shown(trial.text)}, expected {shown(first[trial.id][0])} as in another list"
+                )
+    return ""
 
 
 def fields(value: Value) -> str:
@@ -243,6 +277,11 @@ def columns_explained(value: Value) -> str:
     return f"found {shown(different[0])}, expected {shown(different[1])}" if different else ""
 
 
+def known_files(value: Value) -> str:
+    """There are the tables with their columns in order, the codebook, the trials, each the same in all lists, and nothing else."""
+    return str(value["file"])
+
+
 _CHECKS: Mapping[str, tuple[str, Check]] = {
     "shown-in-list": ("response", shown_in_list),
     "in-order": ("response", in_order),
@@ -252,6 +291,7 @@ _CHECKS: Mapping[str, tuple[str, Check]] = {
     "attention-counted": ("participant", attention_counted),
     "all-answered": ("participant", all_answered),
     "columns-explained": ("codebook", columns_explained),
+    "known-files": ("file", known_files),
 }
 RESPONSES_SUITE = Suite(
     "responses",

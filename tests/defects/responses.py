@@ -6,8 +6,8 @@ from .defect import Damage, Defect, Files
 
 #: The first and the last response of the second participant, with their lines: each participant before has six.
 FIRST, LAST = "p002/1 8", "p002/6 13"
-#: The second participant, with the line.
-PERSON = "p002 3"
+#: The second participant, with the line; the table of participants.
+PERSON, TABLE = "p002 3", "participants.tsv as a file"
 
 
 def table(name: str, change: Callable[[list[list[str]]], object]) -> Damage:
@@ -67,6 +67,11 @@ def exchanged(rows: list[list[str]]) -> None:
     rows[8], rows[9] = rows[9], rows[8]
 
 
+def in_trial(old: bytes, new: bytes) -> Damage:
+    """Return the damage that replaces the first occurrence of a text in the trials."""
+    return lambda files: files | {"trials.jsonl": files["trials.jsonl"].replace(old, new, 1)}
+
+
 def of(expectation: str, name: str, damage: Damage, reported_id: str) -> Defect:
     """Return a defect of the suite."""
     return Defect(name, "responses", expectation, damage, reported_id=reported_id)
@@ -107,6 +112,26 @@ RESPONSES = [
         table("codebook.tsv", lambda rows: rows.append(rows[3])),
         "codebook.tsv",
     ),
+    of(
+        "known-files",
+        "column-of-names",
+        table("participants.tsv", lambda rows: [row.append("Anna") for row in rows]),
+        TABLE,
+    ),
+    of(
+        "known-files",
+        "columns-in-another-order",
+        table("participants.tsv", lambda rows: [row.reverse() for row in rows]),
+        TABLE,
+    ),
+    of(
+        "known-files",
+        "names-beside-pseudonyms",
+        lambda files: files | {"names.tsv": b"p001\tAnna\n"},
+        "names.tsv as a file",
+    ),
+    of("known-files", "trial-in-other-words", in_trial(b'"text": "', b'"text": "X'), "trials.jsonl as a file"),
+    of("known-files", "trial-with-other-options", in_trial(b'"sie", "es"]', b'"sie"]'), "trials.jsonl as a file"),
     of("unique-id", "response-twice", table("responses.tsv", lambda rows: rows.insert(8, rows[7])), FIRST),
     of("unique-id", "participant-twice", table("participants.tsv", lambda rows: rows.append(rows[2])), PERSON),
 ]

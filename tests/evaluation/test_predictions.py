@@ -72,6 +72,38 @@ def test_a_prompt_shows_its_own_item_in_its_form(tmp_path: Path) -> None:
         assert read_predictions([written(tmp_path / "1.jsonl", row)], items)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "of_all", "reason"),
+    [
+        ("Answer:", "Answer: A", False, r":6: \[prompt\] unlike the others of its run; found ' A', expected ''"),
+        ("\nB.", "\n*B.", False, r":6: \[prompt\] unlike the others of its run; found '\*B. "),
+        ("Who is", "What is", False, r":6: \[prompt\] unlike the others of its run; found 'at is"),
+        ("\nAnswer:", "", False, r":6: \[prompt\] unlike the others of its run; found '', expected '"),
+        ("{right}\n", "{right} (yes)\n", True, r":1: \[prompt\] tells the right answer; found 2 kinds of prompts"),
+        ("Answer:", "Answer: {letter}", True, r":1: \[prompt\] tells the right answer; found 2 kinds of prompts"),
+        ("Who is", "{letter}! Who is", True, r":1: \[prompt\] tells the right answer; found 2 kinds of prompts"),
+        ("{whole}", "", False, r":6: \[prompt\] missing; found none, expected one as in 31 other lines"),
+        ("Who is", "Do tell me. Who is", True, ""),
+    ],
+)
+def test_the_prompts_of_a_run_differ_in_their_items_alone(
+    old: str, new: str, of_all: bool, reason: str, tmp_path: Path
+) -> None:
+    items, rows = simulated_items(16), []
+    for number, entry in enumerate(items):
+        names = entry.item.candidates
+        prompt = f"Who is Ø?\n{entry.text_zero}\nA. {names[0]}\nB. {names[1]}\nAnswer:"
+        words = {"right": names[entry.item.answer], "letter": "AB"[entry.item.answer], "whole": prompt}
+        if of_all or number == 5:
+            prompt = prompt.replace(old.format(**words), new.format(**words))
+        rows.append(LINE | {"id": entry.item.id, "prompt": prompt})
+    if not reason:
+        assert read_predictions([written(tmp_path / "1.jsonl", *rows)], items)
+        return
+    with pytest.raises(PipelineError, match=reason):
+        read_predictions([written(tmp_path / "1.jsonl", *rows)], items)
+
+
 def test_what_a_line_may_have_besides_is_read(tmp_path: Path) -> None:
     details = {"prompt": "谁？", "prompt_tokens": 0, "answer_tokens": 3, "scores": [-1, -0.5]}
     rows = [LINE | details, LINE | {"id": "s-0000-b"} | dict.fromkeys(details)]

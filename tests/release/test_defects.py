@@ -81,7 +81,7 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         lines = (line for line, pair in enumerate(zip_longest(before, after), 1) if pair[0] != pair[1])
         return name, path / (file or name), int(number or next(lines, 1))
     if defect.suite == "responses":
-        name, _, number = defect.reported_id.partition(" ")
+        name, number = re.fullmatch(r"(.*?)(?: (\d+))?", defect.reported_id).groups()  # type: ignore[union-attr]  # matches all
         return name, path / place_in_responses(name), int(number or 1)
     if defect.suite == "documents":
         name, _, line = defect.reported_id.partition(":")
@@ -108,6 +108,8 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
 
 def place_in_responses(name: str) -> str:
     """Return the table of a response (`p001/3`), of a participant (`p001`), or of the codebook."""
+    if name.endswith(" as a file"):
+        return name.removesuffix(" as a file")
     return "responses.tsv" if "/" in name else "codebook.tsv" if name == "codebook.tsv" else "participants.tsv"
 
 

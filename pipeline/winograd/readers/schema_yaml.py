@@ -306,10 +306,12 @@ def _translation_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
 def _name_fault(name: str, text: str, gloss: str) -> str:
     """Return which Chinese name a gloss has in place of a candidate's; empty if it has its name, or calls it otherwise."""
     person, surnames = person_of(name), chinese_names().surnames
-    if person is None:
-        return ""
-    latin = [surnames.get(person.surname, ""), *([given_pinyin(person.given)] if person.given else [])]
     words = _CAPITALISED.findall(gloss)
+    if person is None:
+        own = {*map(given_pinyin, text), *(pinyin for form, pinyin in surnames.items() if form in text)}
+        strange = next((word for word in words if word in surnames.values() and word not in {*_ENGLISH, *own}), "")
+        return f"found {strange!r} in {shown(gloss)}, expected no name that the text lacks" if strange else ""
+    latin = [surnames.get(person.surname, ""), *([given_pinyin(person.given)] if person.given else [])]
     if _letters("".join(latin)) in _letters(gloss):
         return ""
     names = [
