@@ -21,6 +21,7 @@ from ..language.answers.mentions import letter
 from ..language.pronoun_classes import cloze_languages, pronoun_classes
 from .items import ReleasedItem
 from .modes import kind_of, own_kind, part_of
+from .shown_prompts import ShownPrompt, by_start, odd_prompt, require_own_prompt
 
 #: Which form of an item the system saw.
 Form = Literal["zero", "overt"]
@@ -129,7 +130,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     """
     by_id = {entry.item.id: entry for entry in items}
     default = default_form(items)
-    texts = _by_start(items)
+    texts = by_start(items)
     rows: dict[Run, dict[str, _Line]] = {}
     places: dict[tuple[Run, str], tuple[Path, int]] = {}
     for path in paths:
@@ -152,7 +153,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
                     raise ValueError(
                         f"[id] answered twice; found {shown(row.id)} of {run} in {before} too, expected it once"
                     )
-                _require_prompt(row, run.form, by_id[row.id], texts)
+                require_own_prompt("" if part_of(row.mode) else row.prompt or "", run.form, by_id[row.id], texts)
                 _require_order(row, run.order, by_id[row.id].item.candidates)
                 places[run, row.id] = path, line
                 rows.setdefault(run, {})[row.id] = row
@@ -162,58 +163,26 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     if not rows:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
     _require_one_spelling(rows, places)
-    for run, of_run in rows.items():
-        _require_same_prompts(run, of_run, by_id, places)
+    _require_like_prompts(rows, by_id, places)
     return {run: _responses(run, of_run, by_id, places, notes) for run, of_run in rows.items()}
 
 
-def _plain(text: str) -> str:
-    return "".join(text.split())
+def _options(row: _Line, entry: ReleasedItem) -> Sequence[str]:
+    """Return the options in the order in which the system saw them."""
+    candidates = entry.item.candidates
+    return row.shown_options or (candidates[::-1] if order_of(row.order) == "swapped" else candidates)
 
 
-#: The texts of a release without blanks, each with the id of its item, by their first characters and the number of these.
-_TextsByStart = Mapping[int, Mapping[str, Mapping[str, str]]]
-#: Number of characters at the start of a text by which it is looked up.
-_START = 16
-
-
-def _by_start(items: Iterable[ReleasedItem]) -> _TextsByStart:
-    """Return the overt and zero texts of a release, ready for `_shown_item`."""
-    texts: dict[int, dict[str, dict[str, str]]] = {}
-    for entry in items:
-        for text in map(_plain, (entry.item.text, entry.text_zero)):
-            if start := text[:_START]:
-                texts.setdefault(len(start), {}).setdefault(start, {})[text] = entry.item.id
-    return texts
-
-
-def _shown_item(prompt: str, texts: _TextsByStart) -> tuple[str, str] | None:
-    """Return the first text of a release in a prompt with the id of its item, None without one; the size of the release costs nothing."""
-    for place in range(len(prompt)):
-        for length, by_start in texts.items():
-            for text, item_id in by_start.get(prompt[place : place + length], {}).items():
-                if prompt.startswith(text, place):
-                    return text, item_id
-    return None
-
-
-def _require_prompt(row: _Line, form: Form, entry: ReleasedItem, released: _TextsByStart) -> None:
-    """Raise `ValueError` for a prompt that shows another item of the release, or the item in the other form, and not as it should.
-
-    Prompts that show a part of an item pass.
-    """
-    prompt = _plain(row.prompt or "")
-    item, target = entry.item, entry.item.target
-    before, after = item.text[: target.start], item.text[target.end :]
-    filled = [_plain(f"{before}{words}{after}") for words in ("", *item.candidates)]
-    texts: dict[Form, str] = {"zero": _plain(entry.text_zero), "overt": _plain(item.text)}
-    if not prompt or part_of(row.mode) or any(text in prompt for text in (*filled, texts[form]) if text):
-        return
-    if (other := texts["overt" if form == "zero" else "zero"]) and other in prompt:
-        raise ValueError(f"[prompt] of the other form; found {shown(other)}, expected {shown(texts[form])}")
-    if shown_item := _shown_item(prompt, released):
-        other, item_id = shown_item
-        raise ValueError(f"[prompt] of another item; found {shown(other)} of {item_id}, expected {shown(texts[form])}")
+def _require_like_prompts(
+    rows: Mapping[Run, Mapping[str, _Line]],
+    by_id: Mapping[str, ReleasedItem],
+    places: Mapping[tuple[Run, str], tuple[Path, int]],
+) -> None:
+    """Refuse a prompt that is unlike the others of its run or tells the answer; those that show a part of an item pass."""
+    for run, of_run in rows.items():
+        prompts = {key: ShownPrompt(row.prompt or "", _options(row, by_id[key])) for key, row in of_run.items()}
+        if not part_of(run.mode) and (odd := odd_prompt(prompts, by_id)):
+            raise PipelineError(*places[run, odd[0]], f"[prompt] {odd[1]}")
 
 
 def _require_order(row: _Line, order: Order, candidates: Sequence[str]) -> None:
@@ -222,85 +191,6 @@ def _require_order(row: _Line, order: Order, candidates: Sequence[str]) -> None:
     options = [re.escape(name) for name in expected[::-1]]
     if len(options) == 2 and re.search(r"^A[.):]? {}\s+B[.):]? {}$".format(*options), row.prompt or "", re.MULTILINE):
         raise ValueError(f"[order] of the other options; found {order!r}, but the prompt has {shown(expected[1])} as A")
-
-
-#: Fewest prompts of a run, or with one frame, that tell how the others look; share of them that have such a frame.
-_MANY, _SEVERAL, _NEARLY_ALL = 20, 8, 0.9
-#: Number of characters of a prompt that a message shows.
-_EXCERPT = 40
-
-
-def _frames(row: _Line, order: Order, entry: ReleasedItem) -> tuple[str, str, str]:
-    """Return what a prompt has before its sentence and behind it, with signs for the question and for each option as shown, from 1.
-
-    The third is the part behind it where options count on lines of their own alone. Without its sentence, a prompt is its own frame.
-    """
-    prompt, candidates = row.prompt or "", entry.item.candidates
-    options = row.shown_options or (candidates[::-1] if order == "swapped" else candidates)
-    place, text = max((prompt.rfind(text), text) for text in (entry.item.text, entry.text_zero) if text)
-    before, behind = (prompt[:place], prompt[place + len(text) :]) if place >= 0 else ("", prompt)
-    if question := entry.item.question:
-        before, behind = before.replace(question, "\0"), behind.replace(question, "\0")
-    alone = behind
-    for number, name in sorted(enumerate(options, 1), key=lambda option: -len(option[1])):
-        behind = behind.replace(name, chr(number))
-        alone = re.sub(rf"(?m)(?<=[A-J][.):] ){re.escape(name)}$", chr(number), alone)
-    return before, behind, alone
-
-
-def _same_start(one: str, other: str) -> int:
-    """Return the number of characters with which both texts begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, pair in pairs if pair[0] != pair[1]), min(len(one), len(other)))
-
-
-def _require_same_prompts(
-    run: Run,
-    rows: Mapping[str, _Line],
-    by_id: Mapping[str, ReleasedItem],
-    places: Mapping[tuple[Run, str], tuple[Path, int]],
-) -> None:
-    """Refuse prompts of a run that are not alike, apart from their items, among those with as many options."""
-    by_count: dict[int, list[str]] = {}
-    for item_id in rows:
-        by_count.setdefault(len(by_id[item_id].item.candidates), []).append(item_id)
-    for item_ids in by_count.values():
-        with_prompt = [item_id for item_id in item_ids if rows[item_id].prompt]
-        if len(with_prompt) < max(_MANY, _NEARLY_ALL * len(item_ids)) or part_of(run.mode):
-            continue
-        if missing := [item_id for item_id in item_ids if not rows[item_id].prompt]:
-            reason = f"[prompt] missing; found none, expected one as in {plural(len(with_prompt), 'other line')}"
-            raise PipelineError(*places[run, missing[0]], reason)
-        _require_same_frames(run, {item_id: rows[item_id] for item_id in item_ids}, by_id, places)
-
-
-def _require_same_frames(
-    run: Run,
-    rows: Mapping[str, _Line],
-    by_id: Mapping[str, ReleasedItem],
-    places: Mapping[tuple[Run, str], tuple[Path, int]],
-) -> None:
-    """Refuse a prompt whose beginning or end is unlike nearly all others, and beginnings or ends of which each has one right answer."""
-    frames = {item_id: _frames(rows[item_id], run.order, by_id[item_id]) for item_id in rows}
-    for side in range(2):
-        counts = Counter(parts[side] for parts in frames.values())
-        common = {frame: count for frame, count in counts.items() if count >= max(_SEVERAL, len(frames) / _MANY)}
-        if sum(common.values()) < _NEARLY_ALL * len(frames):
-            continue
-        for item_id, parts in frames.items():
-            if not {parts[side], parts[max(side, 2 * side)]} & common.keys():
-                same, usual = max((_same_start(frame, parts[side]), frame) for frame in common)
-                found, expected = (shown(frame[same:][:_EXCERPT]) for frame in (parts[side], usual))
-                reason = f"unlike the others of its run; found {found}, expected {expected}"
-                raise PipelineError(*places[run, item_id], f"[prompt] {reason}")
-        right: dict[str, set[int]] = {}
-        for item_id, parts in frames.items():
-            answer, count = by_id[item_id].item.answer, len(by_id[item_id].item.candidates)
-            right.setdefault(parts[side], set()).add(count - 1 - answer if run.order == "swapped" else answer)
-        if len(common) > 1 and all(len(right[frame]) == 1 for frame in common):
-            first = next(item_id for item_id, parts in frames.items() if parts[side] in common)
-            reason = f"found {plural(len(common), 'kind')} of prompts, each with one right answer"
-            raise PipelineError(*places[run, first], f"[prompt] tells the right answer; {reason}, expected one kind")
 
 
 def _require_one_spelling(

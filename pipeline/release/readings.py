@@ -1,6 +1,7 @@
 """Readings of released items: tables by hand of what each reader answered and thought, which must be of the words that are released."""
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,6 +30,8 @@ GAP_RATINGS = ("sure", "natural")
 SCALE, LEAST = ("1", "2", "3", "4", "5"), 4
 #: What a reader may say of a question: whether it is well worded, and cannot be answered without the text.
 QUESTIONS = ("ok", "awkward", "guessable")
+#: What a reader is called.
+_PSEUDONYM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}")
 #: Fewest readings of each form of an item.
 FEWEST = 2
 #: What a row of the configuration of a release has, for the card.
@@ -88,17 +91,24 @@ def _in_order(rows: Iterable[dict[str, Any]], items: Iterable[str]) -> list[dict
     return sorted(rows, key=lambda row: (places[row["item"]], row["reader"]))
 
 
-def _rating_fault(row: Mapping[str, Any], columns: Iterable[str]) -> str:
+def _rating_fault(row: Mapping[str, Any], columns: Sequence[str]) -> str:
     """Return which rating is too low, or on no scale."""
+    if fault := _off_scale(row, columns):
+        return fault
+    low = next((column for column in columns if int(row[column]) < LEAST), "")
+    return f"{low} is not good enough for a release; found {row[low]}, expected at least {LEAST}" if low else ""
+
+
+def _off_scale(row: Mapping[str, Any], columns: Iterable[str]) -> str:
     for column in columns:
         if (mark := row.get(column)) is None or str(mark) not in SCALE:
             return f"{column} is not on its scale; found {'nothing' if mark is None else shown(mark)}, expected {SCALE[0]} to {SCALE[-1]}"
-        if int(mark) < LEAST:
-            return f"{column} is not good enough for a release; found {mark}, expected at least {LEAST}"
     return ""
 
 
 def _remark_fault(row: Mapping[str, Any]) -> str:
+    if not _PSEUDONYM.fullmatch(reader := str(row.get("reader") or "")):
+        return f"reader without a pseudonym; found {shown(reader)}, expected letters and digits such as reader-07"
     reason = check_personal_data([str(row.get("remark") or "")], "")
     return f"remark with personal data; {reason}" if reason else ""
 
@@ -160,6 +170,10 @@ def _reading(item: Item, cells: Mapping[str, str]) -> dict[str, Any]:
 def earlier_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]:
     """Return the readings of released items before the last ones, whatever they answered, of the words that are released."""
     by_id = {item.id: item for item in items}
+    for line, cells in read_table(path, COLUMNS):
+        rated = [column for column in RATINGS if cells[column]]
+        if fault := _off_scale(cells, rated) or _remark_fault(cells):
+            raise PipelineError(path, line, f"[{cells['id']}] {fault}")
     readings = _readings(path, COLUMNS, by_id, partly=True)
     rows = [row for _, item, cells in readings if not form_fault(row := _reading(item, cells), item, _zero_text(item))]
     return _in_order((row | {column: int(row[column]) for column in RATINGS if row[column]} for row in rows), by_id)

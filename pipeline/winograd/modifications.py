@@ -17,6 +17,8 @@ from ..core.notation import FactorError, marked, unbracket
 from ..core.yamlfile import line_of, load_yaml
 from ..language.parsing.lock import Lock, tree_of
 from ..language.questions import question_table
+from ..language.referents import gloss_misfit
+from ..language.text_checks import check_personal_data, check_reminders
 from .pairs import minimal_pair_fault
 from .question_words import words_lost
 
@@ -142,6 +144,11 @@ def _check_entry(modification: Modification) -> None:
             raise ValueError(
                 f"[{name}] invisible character; found {code_point(match[0])} in {shown(text)}, expected text that a reader sees"
             )
+        if fault := check_reminders([text], "") or check_personal_data([text], ""):
+            raise ValueError(f"[{name}] not for print; {fault}")
+    pronoun = next((target.of(text) for text, targets in [unbracket(modification.after)] for target in targets), "")
+    if fault := gloss_misfit(pronoun, modification.gloss):
+        raise ValueError(f"[gloss] another pronoun than in the text; {fault} in {shown(modification.gloss)}")
     if not modification.reason.strip():
         raise ValueError("[reason] empty field; expected why the sentence is changed")
 

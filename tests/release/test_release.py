@@ -21,7 +21,7 @@ from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.core.tables import write_tsv
 from pipeline.release.people import STUDIES
-from pipeline.release.readings import COLUMNS, digest, read_readings, reading_figures
+from pipeline.release.readings import COLUMNS, digest, earlier_readings, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
@@ -311,6 +311,17 @@ def reading_of(folder: Path, *rows: Sequence[str]) -> Path:
 def twice(*cells: str) -> list[tuple[str, ...]]:
     """Return the first cells of two readings, after id and digests, by two readers."""
     return [(*cells, "reader-1"), (*cells, "reader-2")]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"), [("sure", "7"), ("reader", "李琴"), ("reader", "a.li@example.org"), ("remark", "问13812345678")]
+)
+def test_earlier_readings_have_ratings_on_their_scale_and_nothing_that_tells_who_read(
+    column: str, cell: str, refused: Refused, tmp_path: Path
+) -> None:
+    item, row = KEPT[0], dict(zip(COLUMNS, ("t-9-a", "0", "", "reader-1", "x", "5", "5", "", "ok", ""), strict=True))
+    write_tsv(path := tmp_path / "earlier.tsv", COLUMNS, [[*(row | {column: cell}).values()]])
+    refused(lambda: earlier_readings(path, [item]), f"{path}:2", "t-9-a")
 
 
 def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ def test_billion_laughs_stay_small(refused: Refused) -> None:
 def test_merged_fields_are_read_and_their_errors_have_lines(refused: Refused) -> None:
     base = ENTRY.replace("- id", "- &base\n  id")
     drafts = read_schema_yaml(
-        (base + "- <<: *base\n  id: y\n  text: 冰雹砸坏了花盆，因为[它]太{沉|脆}了。\n").encode(), HERE, None
+        (base + "- <<: *base\n  id: y\n  text: 冰下的积雪压弯了枯枝，因为[它]太{沉|脆}了。\n").encode(), HERE, None
     )
     assert [draft.id for draft in drafts] == ["x-a", "x-b", "y-a", "y-b"]
     flow = "- <<: {id: z, text: 5, question: q, candidates: [a], answers: [a, b]}\n"
@@ -430,6 +430,15 @@ def test_a_schema_names_its_source_if_most_do(refused: Refused) -> None:
     third = ANALYSED.replace("id: x", "id: z").replace("枯枝", "电线").replace("枝", "线").replace("压断", "压弯")
     third = third.replace("Snow broke the branch", "Snow bent the wire").replace("  source: own\n", "")
     refused(lambda: read_schema_yaml((ANALYSED + other + third).encode(), HERE, None), "own.yaml:19", "source")
+
+
+def test_candidates_and_names_of_a_gloss_are_those_of_the_text(refused: Refused) -> None:
+    entry = "- {id: x, text: '妹妹叫姐姐让开，说[她]{看不清|挡着光}。', question: '谁{看不清|挡着光}？',\n   "
+    entry += "candidates: [妹妹, 姐姐], answers: [妹妹, 姐姐], gloss: 'Wang told Old Ma that she {could not see|blocked it}.'}\n"
+    assert "found 'Wang'" in refused(lambda: read_schema_yaml(entry.encode(), HERE, "zh"), "own.yaml:2", "gloss")
+    entry = ANALYSED.replace("积雪, 枯枝", "积 雪, 枯枝").replace("answers: [积雪", "answers: [积 雪")
+    message = refused(lambda: read_schema_yaml(entry.encode(), HERE, "zh"), "own.yaml:4", "candidates")
+    assert "not in the text; found '积 雪'" in message
 
 
 @pytest.mark.parametrize(
