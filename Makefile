@@ -48,7 +48,7 @@ DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-rules bench-validate replicate clean help FORCE
+  annotate-demo bench-pmi bench-rules bench-validate bench-build replicate clean help FORCE
 
 build: $(B)/summary.txt build/index.html ## build the datasets and build/index.html, which leads to all of them
 	echo; cat $<
@@ -249,7 +249,8 @@ parser-model: $(VENV)/dev ## train the compact Stanza model again
 bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK
 bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
-bench-pmi bench-rules bench-validate:
+bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
+bench-pmi bench-rules bench-validate bench-build:
 	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication

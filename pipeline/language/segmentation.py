@@ -83,9 +83,11 @@ def tagged_words(text: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def _tagger() -> Any:
-    from jieba.posseg import POSTokenizer  # reads the dictionary again: only on first use
+    from jieba.posseg import POSTokenizer
 
-    return POSTokenizer(_jieba())
+    made = POSTokenizer.__new__(POSTokenizer)  # its __init__ would read the dictionary again
+    made.tokenizer, made.word_tag_tab = _jieba(), _tags()
+    return made
 
 
 def inner_places(text: str) -> frozenset[int]:

@@ -6,7 +6,7 @@ which labels there are. Of a system, it has precision, recall and F1 of recovere
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
 from math import isclose
@@ -114,9 +114,8 @@ def _agreement(
     ]
     total = _sum(clusters)
     pairs = _kappas(total)
-    interval = bootstrap_interval(
-        [[cluster] for cluster in clusters], lambda drawn: _mean(_kappas(_sum(drawn))), seed=seed, resamples=resamples
-    )
+    places = [[place] for place in range(len(clusters))]
+    interval = bootstrap_interval(places, _mean_kappa_of(clusters), seed=seed, resamples=resamples)
     if interval and isclose(interval.low, interval.high):  # such an interval has no width, however few the documents
         interval = None
     return Agreement(
@@ -172,6 +171,31 @@ def _kappas(answers: _Answers) -> dict[tuple[int, int], float | None]:
             counts[answer[first], answer[second]] += count
         result[first, second] = cohen_kappa_of_counts(counts)
     return result
+
+
+def _mean_kappa_of(clusters: Sequence[_Answers]) -> Callable[[Sequence[int]], float | None]:
+    """Return the function that gives the mean kappa of clusters by their places, drawn with replacement: `_mean` of `_kappas`."""
+    import numpy
+
+    kinds = sorted({answers for cluster in clusters for answers in cluster})
+    used = sorted({answer for answers in kinds for answer in answers})
+    codes = numpy.array([[used.index(answer) for answer in answers] for answers in kinds]).T
+    counts = numpy.array([[cluster[answers] for answers in kinds] for cluster in clusters])
+
+    def mean_kappa(drawn: Sequence[int]) -> float | None:
+        sums = numpy.bincount(drawn, minlength=len(clusters)) @ counts
+        kappas = []
+        for first, second in combinations(codes, 2):
+            one, other = (numpy.bincount(answers, sums, len(used)) for answers in (first, second))
+            if numpy.count_nonzero(one + other) > 1:  # of one category, kappa is undefined
+                expected, observed = (
+                    (one / sums.sum() * (other / sums.sum())).sum(),
+                    sums[first == second].sum() / sums.sum(),
+                )
+                kappas.append((observed - expected) / (1 - expected))
+        return float(numpy.mean(kappas)) if kappas else None
+
+    return mean_kappa
 
 
 def _mean(kappas: Mapping[tuple[int, int], float | None]) -> float | None:

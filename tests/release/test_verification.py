@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 
 from pipeline.release import gate
 from pipeline.release.gate import unseen_by_verification, verify
-from pipeline.release.validation import loading
+from pipeline.release.validation import loading, rows
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.loading import LOADERS, loading_findings, missing_loaders
 from tests.conftest import ROOT
@@ -37,6 +37,26 @@ def test_a_planted_fault_fails_with_a_line_that_says_what_is_wrong(
     write(folder, fault.damage(read(builds / "release" / fault.release)))
     findings = verify(folder, load=False).findings
     assert any(all(part in line for part in fault.said) for line in findings), findings
+
+
+def test_a_release_is_verified_in_full_unless_it_is_as_its_build_wrote_it(
+    builds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forms_once: None
+) -> None:
+    """A row of a form is changed, and its checksum with it: the records of the build tell, and the forms are made again."""
+    folder, records = tmp_path / "zh", tmp_path / "records"
+    files = read(builds / "release" / "zh")
+    write(folder, files)
+    records.mkdir()
+    listed = "".join(f"{sha256(data).hexdigest()}  {folder / name}\n" for name, data in files.items())
+    (records / "release-zh.made").write_text(listed, encoding="utf-8")
+    with monkeypatch.context() as patches:
+        patches.setattr(rows, "forms_again", lambda *_: pytest.fail("made again"))
+        assert verify(folder, load=False, made=records).findings == []
+    damage = of_rows("data/nli", lambda rows: [rows[0] | {"hypothesis": "别的话。"}, *rows[1:]])
+    write(folder, damage(files))
+    findings = verify(folder, load=False, made=records).findings
+    assert findings == verify(folder, load=False).findings
+    assert any("[releases/nli]" in line for line in findings)
 
 
 def test_there_are_fifty_faults_over_all_releases() -> None:

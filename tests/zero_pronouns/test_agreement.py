@@ -1,13 +1,23 @@
 """Agreement on labelled zeros: kappas by hand, several raters, recovered zeros (AZPR), files that do not fit."""
 
 import json
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from pipeline.core.files import write_text
 from pipeline.statistics.agreement import Overlap
-from pipeline.zero_pronouns.agreement import agreements, read_ratings, recovery_scores
+from pipeline.zero_pronouns.agreement import (
+    _kappas,
+    _mean,
+    _mean_kappa_of,
+    _sum,
+    agreements,
+    read_ratings,
+    recovery_scores,
+)
 from pipeline.zero_pronouns.labels import Sentence, Zero
 from tests.support.commands import winoforge
 
@@ -41,6 +51,19 @@ def test_kappas_by_hand(tmp_path: Path) -> None:
     assert kappas["sentences", "zero or none"] == (4, 3, pytest.approx(0.5))
     # Labels of sentences: 他S / 她S, none / none, 我S 他O / 我S, none / 它S: p_o = 1/4, p_e = 2 * 1 / 16, kappa = 1/7
     assert kappas["sentences", "labels"] == (4, 1, pytest.approx(1 / 7))
+
+
+def test_resamples_have_the_kappas_of_their_answers() -> None:
+    """Of documents drawn with replacement, some of which use one category only, so that a pair of raters may have no kappa."""
+    clusters = [
+        Counter({("a", "a", "a"): 3}),
+        Counter({("a", "b", "b"): 1, ("b", "b", "a"): 2}),
+        Counter({("c", "c", "c"): 1}),
+    ]
+    mean_kappa = _mean_kappa_of(clusters)
+    for drawn in product(range(3), repeat=3):
+        expected = _mean(_kappas(_sum([clusters[place] for place in drawn])))
+        assert mean_kappa(drawn) == (None if expected is None else pytest.approx(expected))
 
 
 def test_words_are_fewer_positions(tmp_path: Path) -> None:
