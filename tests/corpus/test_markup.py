@@ -1,11 +1,12 @@
 """Wikitext without its markup: what MediaWiki shows, in linear time, and the text that mwparserfromhell finds in pages without faults."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.corpus.formats.markup import plain_text
 from tests.support.hanging import stopped_when_hanging
+from tests.support.parsed_markup import parsed_text
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,58 @@ def test_any_markup_becomes_a_text(parts: list[str]) -> None:
     kept = plain_text("".join(parts))
     assert kept.encode().decode() == kept
     assert all(line.strip() == line != "" for line in kept.split("\n") if kept)
+
+
+# --- pages without faults -------------------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from((
+    "箱子", "奖杯", "Wi-Fi", "甲：乙", "1:30", "a < b", "a*", "C#", "1=1", "!", "l'a", "&nbsp;", "&lt;b&gt;", "&#65;", "&x;",
+    "http://a.b/c", "——", "甲-乙",
+))  # fmt: skip
+
+
+def _marked(texts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Texts with markup around them or instead of them, between words so that marks do not meet."""
+    forms = (
+        "[[甲|{}]]", "[[甲]]{}", "[[File:a.jpg|thumb|{}]]", "[[en:Cup]]{}", "[[:Category:甲]]{}", "{{{{x|{}|a=1}}}}", "{{{{efn|{}}}}}",
+        "<ref name='a' />{}", "'''{}'''", "''{}''", "<small>{}</small>", "<div class='a'>{}</div>", "<span style='display:none'>{}</span>",
+        "<ruby>{0}<rt>{0}</rt></ruby>", "<table><tr><td>{}</td></tr></table>", "-{{zh-hans:{};zh-hant:乙}}-", "-{{zh-hans|{}}}-",
+        "-{{{}}}-", "-{{H|zh-cn:{}}}-", "<br />{}", "<math>a_{{b}}</math>{}", "<nowiki>[[甲]] {{{{b}}}}</nowiki>{}", "<!-- <b>{{{{[[ -->{}",
+    )  # fmt: skip
+    whole = ("<ref>{}</ref>", "[http://a.b/c?d=e {}]")  # which hold none of their own
+    forms_of = st.sampled_from(forms).flatmap(lambda form: texts.map(form.format))
+    others = st.sampled_from(whole).flatmap(
+        lambda form: texts.filter(lambda text: form[:5] not in text).map(form.format)
+    )
+    return st.tuples(WORDS, forms_of | others, WORDS).map("".join)
+
+
+TEXTS = st.recursive(WORDS, _marked, max_leaves=6)
+BLOCKS = st.sampled_from((
+    "{}", "== {} ==", "* {}", "#: {}", "; 甲 : {}", "----\n{}", "{{| class=a\n|-\n| {}\n|}}", "{{{{x\n|a={}\n}}}}",
+    "<gallery>\nFile:a|{}\n</gallery>", "<blockquote>{}</blockquote>", "<poem>\n{}\n</poem>", "[[Category:甲|{}]]",
+)).flatmap(lambda form: TEXTS.map(form.format))  # fmt: skip
+PAGES = st.lists(BLOCKS, max_size=5).map("\n".join)
+
+
+@settings(max_examples=300)
+@given(PAGES)
+def test_the_text_of_a_page_without_faults_is_that_of_mwparserfromhell(wikitext: str) -> None:
+    assert plain_text(wikitext) == parsed_text(wikitext)
+
+
+@given(PAGES, PAGES)
+def test_the_text_of_two_pages_is_that_of_both(first: str, second: str) -> None:
+    texts = [plain_text(first), plain_text(second)]
+    assert plain_text(f"{first}\n{second}") == "\n".join(text for text in texts if text)
+
+
+@given(TEXTS)
+def test_nothing_that_stands_in_a_template_or_table_is_shown(text: str) -> None:
+    assert plain_text(f"甲{{{{乙|{text}|丙={text}}}}}丁") == "甲 丁"
+    assert plain_text(f"甲\n{{|\n! {text}\n|-\n| {text} || {text}\n|}}\n丁") == "甲\n丁"
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="&'-:;<=>[]_{}|*#")))
+def test_text_without_markup_stays(text: str) -> None:
+    assert plain_text(text) == text.strip()
