@@ -197,19 +197,23 @@
 
   // --- one record ---------------------------------------------------------------------------------------------------------
 
-  const shown = value => Array.isArray(value) ? value.length ? value.map((inner, place) => [place ? ", " : "", shown(inner)]) : "none"
+  // English with words of another language in it; those in Chinese characters are told apart.
+  const mixed = (lang, text) => element("bdi", {}, lang.startsWith("zh")
+    ? String(text).split(/(\p{Script=Han}[\p{Script=Han}，、。；：？！“”]*)/u).map((piece, number) => number % 2 ? words(lang, piece) : piece) : text);
+  const shown = (lang, value) => Array.isArray(value) ? value.length ? value.map((inner, place) => [place ? ", " : "", shown(lang, inner)]) : "none"
     : value === null ? "none" : value === true ? "yes" : value === false ? "no"
-    : typeof value === "object" ? Object.entries(value).map(([key, inner], place) => [place ? "; " : "", `${key}: `, shown(inner)])
-    : element("bdi", {}, value);
+    : typeof value === "object" ? Object.entries(value).map(([key, inner], place) => [place ? "; " : "", `${key}: `, shown(lang, inner)])
+    : mixed(lang, value);
   const facts = pairs => element("dl", {}, pairs.filter(([, ...value]) => value.flat(Infinity).some(inner => inner || inner === 0))
     .map(([term, ...value]) => [element("dt", {}, term), element("dd", {}, ...value)]));
   const section = (title, ...children) => children.flat(Infinity).some(Boolean) ? [element("h2", {}, title), ...children] : [];
   const folded = (summary, ...children) => element("details", {}, element("summary", {}, summary), ...children);
-  const table = (lang, rows) => {
+  const table = (label, lang, rows) => {
     const columns = [...new Set(rows.flatMap(row => Object.keys(row)))];
-    return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Table"}, element("table", {},
+    return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, element("table", {},
       element("thead", {}, element("tr", {}, columns.map(column => element("th", {scope: "col"}, column.replaceAll("_", " "))))),
-      element("tbody", {}, rows.map(row => element("tr", {}, columns.map(column => element("td", {lang}, column in row ? shown(row[column]) : "")))))));
+      element("tbody", {}, rows.map(row => element("tr", {}, columns.map(column =>
+        element("td", {class: String(row[column] ?? "").length > 20 ? "long" : ""}, column in row ? shown(lang, row[column]) : "")))))));
   };
 
   const drawTree = (lang, {parser, words: tokens, target, rules}, open) => {
@@ -279,7 +283,7 @@
       ...record.wordings.map((wording, number) => element("div", {},
         record.wordings.length > 1 && element("span", {class: "meaning"}, wording.what),
         element("p", {class: "sentence"}, marked(lang, wording.text, spans(wording))),
-        wording.why && element("p", {}, wording.why))),
+        wording.why && element("p", {}, mixed(lang, wording.why)))),
       zero && element("p", {class: "sentence"}, element("span", {class: "meaning"}, "with its zero"),
         words(lang, zero.map(sign => sign ?? element("mark", {class: "zero"}, "Ø")))),
       facts([
@@ -287,21 +291,21 @@
         ["Candidates", candidates.length > 0 && element("ol", {class: "candidates", lang}, candidates.map((candidate, number) =>
           element("li", {class: number === right ? "answer" : ""}, element("bdi", {}, candidate), number === right && element("span", {lang: "en"}, " ✓ right")))),
           right === null && element("span", {class: "warn"}, "no right answer")],
-        ["Gloss", record.gloss], ["Kind, role, register", [record.kind, record.role, record.register].filter(Boolean).join(", ")], ["Note", record.note],
-        ["Uncertain", record.uncertain && words(lang, record.uncertain.join("; "))],
-        ...(record.people ?? []).map(([term, line]) => [`People ${term}`, line]),
+        ["Gloss", record.gloss], ["Kind, role, register", [record.kind, record.role, record.register].filter(Boolean).join(", ")], ["Note", record.note && mixed(lang, record.note)],
+        ["Uncertain", record.uncertain && mixed(lang, record.uncertain.join("; "))],
+        ...(record.people ?? []).map(([term, line]) => [`People ${term}`, mixed(lang, line)]),
       ]),
       ...section("Rules", record.change && element("p", {}, `Before and after: ${visible(record.change[1])}`), (record.findings ?? []).map(finding => element("div", {class: "finding"},
-        element("p", {}, element("code", {}, finding.rule), " ", element("bdi", {}, finding.message)),
+        element("p", {}, element("code", {}, finding.rule), " ", mixed(lang, finding.message)),
         facts(Object.entries(finding.evidence ?? {}).filter(([key]) => key !== "sentence" && key !== "disputed")
-          .map(([key, value]) => [key.replaceAll("_", " "), shown(value)])))),
+          .map(([key, value]) => [key.replaceAll("_", " "), shown(lang, value)])))),
         !record.findings && record.trees && element("p", {}, "No rule matches the tree of the deciding parser."),
-        (record.near ?? []).map(([rule, reason]) => element("p", {class: "finding soft"}, "nearly ", element("code", {}, rule), ": ", words(lang, reason))),
+        (record.near ?? []).map(([rule, reason]) => element("p", {class: "finding soft"}, "nearly ", element("code", {}, rule), ": ", mixed(lang, reason))),
         (record.trees ?? []).map((tree, number) => drawTree(lang, tree, !number && record.findings))),
-      ...section("Answers of systems", record.answers && table(lang, record.answers.map(([run, answer, ok]) => ({run, answer, right: ok})))),
-      ...section("Readings", record.readings && table(lang, record.readings)),
-      ...section("Forms", Object.entries(record.forms ?? {}).map(([form, rows]) => folded(`${form} (${rows.length})`, table(lang, rows))),
-        record.unmade && facts(Object.entries(record.unmade).map(([form, reason]) => [`no ${form}`, reason]))),
+      ...section("Answers of systems", record.answers && table("Answers of systems", lang, record.answers.map(([run, answer, ok]) => ({run, answer, right: ok})))),
+      ...section("Readings", record.readings && table("Readings", lang, record.readings)),
+      ...section("Forms", Object.entries(record.forms ?? {}).map(([form, rows]) => folded(`${form} (${rows.length})`, table(form, lang, rows))),
+        record.unmade && facts(Object.entries(record.unmade).map(([form, reason]) => [`no ${form}`, mixed(lang, reason)]))),
       ...section("Provenance", facts([["Source", record.source], ["Schema", `${record.schema}, version ${record.version}`], ["Language", lang],
         ...Object.entries(index.facts)])),
     ]);
