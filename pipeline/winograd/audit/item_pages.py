@@ -4,6 +4,7 @@ The pages hold no record. What they show is in scripts beside them that they loa
 a disk may fetch nothing: `index.js` has what the index filters by, `rows-N.js` what it lists and searches, `records-N.js` all else.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from .views import RecordView
 _ROWS, _RECORDS = 500, 50
 #: The scripts beside the pages.
 SCRIPT, DATA = "view.js", "data"
+_PART = re.compile(r"(?:rows|records)-[0-9]+\.js")
 #: What the command writes into its folder, as patterns.
 FILES = ("index.html", "record.html", SCRIPT, f"{DATA}/*.js")
 
@@ -77,8 +79,8 @@ def write_item_pages(
         "invisible": "".join(c if c in "[]-" else f"\\u{{{ord(c):x}}}" for c in INVISIBLE.pattern),
     }
     _write(folder / DATA / "index.js", "index", 0, index)
-    for path in (folder / DATA).glob("*-*.js"):
-        if path.name not in written:
+    for path in (folder / DATA).iterdir():
+        if _PART.fullmatch(path.name) and path.name not in written:
             remove(path)
     write_text(folder / SCRIPT, read_text(Path(__file__).with_name("view.js")))
     for page in ("index", "record"):

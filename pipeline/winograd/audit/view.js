@@ -256,7 +256,7 @@
     const whole = document.getElementById("record");
     const link = (to, text) => element("a", {href: `#${encodeURIComponent(to)}`}, text);
     if (place < 0) {
-      whole.replaceChildren(element("h1", {}, id ? `No record ${visible(id)}` : "No record chosen"),
+      whole.replaceChildren(element("h1", {tabindex: -1}, id ? `No record ${visible(id)}` : "No record chosen"),
         element("p", {}, "Choose one from the ", element("a", {href: "index.html"}, "index of all records"), "."));
       return;
     }
@@ -276,7 +276,7 @@
         before !== undefined && link(before, `‹ ${before}`), after !== undefined && link(after, `${after} ›`),
         (record.mates ?? []).map(mate => link(mate, `pair: ${mate}`)),
         element("a", {href: "index.html"}, "all records")),
-      element("h1", {}, id),
+      element("h1", {tabindex: -1}, id),
       element("p", {}, badge(record.outcome === "kept" ? "kept" : `rejected: ${record.outcome}`, kindOf(record.outcome)), " ",
         record.label !== record.outcome && [badge(`by the rules: ${record.label}`), " "], record.change && [badge(record.change[0], "warning"), " "],
         (record.marks ?? []).map(mark => [badge(mark), " "])),
@@ -318,7 +318,7 @@
   load("index", 0).then(value => {
     index = {...value, invisible: new RegExp(value.invisible, "gu")};
     if (document.getElementById("records")) return startIndex();
-    addEventListener("hashchange", () => { scrollTo(0, 0); showRecord().catch(fail); });
+    addEventListener("hashchange", () => showRecord().then(() => { scrollTo(0, 0); document.querySelector("h1").focus({preventScroll: true}); }).catch(fail));
     return showRecord();
   }).catch(fail);
 })();

@@ -1,5 +1,6 @@
 """The pages of records in a browser: found, filtered, shown whole, and no text of the data becomes markup."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Record, Span
+from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
 from pipeline.winograd.analysis import Analysis
 from pipeline.winograd.audit.item_pages import write_item_pages
@@ -17,6 +19,7 @@ from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.browser import browser  # noqa: F401 - a fixture
+from tests.support.commands import printed, winoforge
 from tests.support.items import marked
 from tests.winograd.audit.test_audit import HOSTILE, entry, flat_tree, with_modification
 from tests.winograd.audit.test_audit_people import adjudicated, judged
@@ -96,6 +99,7 @@ def test_a_record_has_its_history_and_leads_to_its_neighbours(page: Page, tmp_pa
     page.get_by_role("link", name="‹ k-059-b").click()
     page.get_by_role("link", name="pair: k-059-a").click()
     expect(record.locator("h1")).to_have_text("k-059-a")
+    expect(record.locator("h1")).to_be_focused()
     expect(page).to_have_title("k-059-a · A record of mine")
     page.goto((folder / "record.html").as_uri() + "#gone")
     expect(record.locator("h1")).to_have_text("No record gone")
@@ -202,3 +206,36 @@ def test_fewer_records_leave_no_script_of_an_earlier_run(tmp_path: Path) -> None
     assert names() == ["index.js", "records-0.js", "records-1.js", "records-2.js", "rows-0.js"]  # 121 in fifties
     pages(tmp_path, collection()[:3])
     assert names() == ["index.js", "records-0.js", "rows-0.js"]
+
+
+def test_the_command_takes_several_files_and_shows_forms_readings_and_answers(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    write_items(first, [marked("甲说【他】累。", "a-1-a"), marked("甲说【他】忙。", "a-1-b", answer=1)])
+    write_items(second, [marked("【他】走了。", "b-1-a")])
+    forms = tmp_path / "forms"
+    forms.mkdir()
+    (forms / "unmade.jsonl").write_text('{"form": "nli", "item": "b-1-a", "reason": "no clause"}\n', encoding="utf-8")
+    (tmp_path / "reading.tsv").write_text("id\treader\tanswer\na-1-a\tr\t甲\n", encoding="utf-8")
+    answer = {"id": "a-1-b", "model": "m", "mode": "zero-shot", "answer": "A"}
+    (tmp_path / "predictions.jsonl").write_text(json.dumps(answer) + "\n", encoding="utf-8")
+    command = (
+        "browse",
+        first,
+        second,
+        "--out",
+        tmp_path / "out",
+        "--forms",
+        forms,
+        "--readings",
+        tmp_path / "reading.tsv",
+    )
+    command += ("--predictions", tmp_path / "predictions.jsonl")
+    assert printed(*command) == f"{tmp_path / 'out' / 'index.html'}: 3 items\n"
+    script = (tmp_path / "out" / "data" / "records-0.js").read_text(encoding="utf-8")
+    one, two, three = json.loads(script.partition(", 0, ")[2].removesuffix(");\n"))
+    assert one["readings"] == [{"table": "reading", "read": "", "reader": "r", "answer": "甲"}]
+    assert two["answers"] == [["m, zero-shot, zero, as written", "A", False]]
+    assert (two["mates"], two["marks"]) == (["a-1-a"], ["answered wrongly"])
+    assert three["unmade"] == {"nli": "no clause"}
+    run = winoforge("browse", first, first, "--out", tmp_path / "out")
+    assert (run.returncode, "[id] not unique; found 'a-1-a' in two files" in run.stderr) == (2, True)
