@@ -22,9 +22,9 @@ OWN_TEST = {"shared", "words", "zh"}
 DIAGNOSIS, WSC_ZA = "evaluation/prompts/diagnosis.yaml", "evaluation/prompts/wsc-za.yaml"
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
 SPECIAL = {
-    "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[expected] unknown class; found 'kept', expected one of"),
-    "role without explanation": ("analysis/zh.yaml", ', what: "topic', ', why: "topic', "[why] unknown field; expected one of"),
-    "kind of a number": ("analysis/zh.yaml", "spatial:", "1:", "[kinds] wrong kind; found 1 (a number)"),
+    "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[roles.subject.expected] unknown value; found 'kept'"),
+    "role without explanation": ("analysis/zh.yaml", ', what: "topic', ', why: "topic', "[roles.topic.why] unknown field; expected"),
+    "kind of a number": ("analysis/zh.yaml", "spatial:", "1:", "[kinds] wrong kind; found 1, expected text"),
     "kind twice": ("analysis/zh.yaml", "spatial:", "physical:", "[yaml] field given twice"),
     "expression": ("questions/zh.yaml", "里面|外面", "(里面|外面", "[proforms] not a regular expression (missing )"),
     "answer": ("questions/zh.yaml", "by: [它, 它们]", "by: [它, 祂]", "[answered_by] no pronoun of the table; found '祂'"),
@@ -77,9 +77,9 @@ SPECIAL = {
     "pinyin in Chinese script": ("names/chinese.yaml", "unclear: [", "unclear: [雷, ", "[unclear] wrong value; found '雷'"),
     "characters in Latin script": ("names/chinese.yaml", "no_given: 人", "no_given: n人", "[no_given] wrong value; found 'n人"),
     "reading with a capital": ("names/chinese.yaml", "乐: le", "乐: Le", "[readings.乐] wrong value; found 'Le', expected a syllable"),
-    "share over one": ("variety/zh.yaml", "frame: 0.08", "frame: 8", "[frame] no share; found 8, expected a number between 0 and 1"),
-    "share in words": ("variety/zh.yaml", "frame: 0.08", "frame: much", "[frame] no share; found 'much'"),
-    "share missing": ("variety/zh.yaml", ", frame: 0.08", "", "[frame] missing field"),
+    "share over one": ("variety/zh.yaml", "frame: 0.08", "frame: 8", "[shares.frame] wrong kind; found 8, expected a number"),
+    "share in words": ("variety/zh.yaml", "frame: 0.08", "frame: much", "[shares.frame] wrong kind; found 'much'"),
+    "share missing": ("variety/zh.yaml", ", frame: 0.08", "", "[shares.frame] missing field"),
     "pronoun of a diagnosis": (DIAGNOSIS, "pronoun ({pronoun})", "pronoun", "[overt] wrong placeholders; found none, expected {pronoun}"),
     "language of a diagnosis": (DIAGNOSIS, "zh:", "fr:", "[fr] unknown field; expected one of en, zh"),
     "place of a diagnosis": (DIAGNOSIS, "prompt: |\n", "prompt: |\n    {more}\n", "[prompt] wrong placeholders; found"),

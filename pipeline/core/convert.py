@@ -383,6 +383,8 @@ def _refusal(value: Any, kind: Any, mapping: str) -> str:
         return reason + (", or null" if NoneType in members else "")
     simple = not isinstance(value, dict | list | NoneType)
     found = shown(value) if simple or not yaml else kind_of(value)
+    if yaml and value in ([], {}):
+        found = f"an empty {'list' if isinstance(value, list) else 'mapping'}"
     quotes = ", in quotes if need be" if yaml and simple and str in members and not isinstance(value, str) else ""
     kinds = [list if get_origin(member) is tuple else get_origin(member) or member for member in members]
     problem = "value" if type(value) in kinds else "kind"

@@ -188,17 +188,6 @@ def require_mapping(
     return node
 
 
-def mapping_of(
-    parent: Any, key: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
-) -> CommentedMap:
-    """Return the entry `key` of a mapping as `require_mapping` does; what is no mapping is reported at its key."""
-    if not isinstance(parent[key], CommentedMap):
-        field = key if isinstance(key, str) else "yaml"
-        reason = f"[{field}] wrong kind; found {kind_of(parent[key])}, expected {', '.join(sorted(required))}"
-        raise PipelineError(path, line_of(parent, key), reason)
-    return require_mapping(parent[key], path, required=required, optional=optional)
-
-
 def text_of(node: Any, key: Any, path: Path) -> str:
     """Return the entry `key` of a mapping, a text that is not empty; otherwise a `PipelineError` names the key."""
     if not isinstance(node[key], str) or not node[key].strip():
@@ -206,25 +195,6 @@ def text_of(node: Any, key: Any, path: Path) -> str:
         quotes = "" if node[key] is None or isinstance(node[key], str) else ", in quotes if need be"
         raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {actual}, expected a text{quotes}")
     return str(node[key])
-
-
-def table_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> dict[str, str]:
-    """Return the entry `key` of a mapping, itself a mapping from texts to texts that are not empty.
-
-    Raises:
-        PipelineError: it is no such mapping, or has nothing in it unless it may be `empty`.
-    """
-    entries = node[key]
-    if not isinstance(entries, CommentedMap) or not (entries or empty):
-        actual = kind_of(entries) if entries else "nothing"
-        raise PipelineError(
-            path, line_of(node, key), f"[{key}] wrong kind; found {actual}, expected 'name: value' entries"
-        )
-    for name in entries:
-        if not isinstance(name, str):
-            reason = f"[{key}] wrong kind; found {shown(name)} ({kind_of(name)}), expected a text, in quotes if need be"
-            raise PipelineError(path, line_of(entries, name), reason)
-    return {str(name): text_of(entries, name, path) for name in entries}
 
 
 def expression_at(text: str, path: Path, line: int | None, key: str, flags: int = 0) -> re.Pattern[str]:
@@ -236,28 +206,3 @@ def expression_at(text: str, path: Path, line: int | None, key: str, flags: int 
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         reason = f"[{key}] not a regular expression ({_one_line(error)}); found {shown(text)}"
         raise PipelineError(path, line, reason) from error
-
-
-def texts_of(node: Any, key: Any, path: Path, *, empty: bool = False) -> list[str]:
-    """Return the entry `key` of a mapping as a list of texts.
-
-    Raises:
-        PipelineError: it is no list, has nothing in it unless it may be `empty`, or holds a text twice or what is no text.
-    """
-    entries = node[key]
-    if not isinstance(entries, list):
-        reason = f"[{key}] wrong kind; found {kind_of(entries)}, expected a list of texts"
-        raise PipelineError(path, line_of(node, key), reason)
-    if not entries and not empty:
-        raise PipelineError(path, line_of(node, key), f"[{key}] empty list; expected at least one text")
-    lines: dict[str, int | None] = {}
-    for index, text in enumerate(entries):
-        line = line_of(entries, index)
-        if not isinstance(text, str) or not text:
-            reason = f"[{key}] wrong kind; found {shown(text)} ({kind_of(text)}), expected a text, in quotes if need be"
-            raise PipelineError(path, line, reason)
-        if text in lines:
-            reason = f"[{key}] not unique; found {shown(text)} in line {lines[text]} too, expected it once"
-            raise PipelineError(path, line, reason)
-        lines[str(text)] = line
-    return list(lines)

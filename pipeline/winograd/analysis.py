@@ -4,19 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..core.convert import Id, Text, convert, keys_of, read_by_id, write_records
+from ..core.convert import Id, Text, WordTable, convert, keys_of, read_by_id, read_yaml, write_records
 from ..core.errors import PipelineError, shown
 from ..core.files import write_text
-from ..core.model import CLASSES, ExclusionClass, Item, PmiTerms, is_exclusion_class
+from ..core.model import ExclusionClass, Item, PmiTerms, is_exclusion_class
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
 from ..language.pronoun_classes import GENDERS, Gender
 
-#: In the table: the zero is licensed, and the item is kept.
+#: What an answer key says of an item whose zero is licensed.
 KEEP = "keep"
 #: The grammatical gender of each of two candidates.
 GenderPair = Annotated[
@@ -42,6 +41,17 @@ class Analysis(msgspec.Struct, frozen=True, omit_defaults=True):
     register: Text = ""
 
 
+class _Role(msgspec.Struct, frozen=True):
+    expected: Literal["keep", ExclusionClass]  # keep: the zero is licensed
+    what: Text
+
+
+class _Table(msgspec.Struct, frozen=True):
+    kinds: WordTable
+    roles: Annotated[Mapping[Text, _Role], msgspec.Meta(min_length=1, description="entries with expected and what")]
+    registers: WordTable = {}
+
+
 @dataclass(frozen=True, slots=True)
 class AnalysisTable:
     """The kinds, roles and registers of one language, from rules/analysis, each with its explanation.
@@ -61,27 +71,13 @@ def analysis_table(lang: str) -> AnalysisTable:
     path = RULES / "analysis" / f"{lang}.yaml"
     if not path.exists():
         return AnalysisTable({}, {}, {}, {})
-    node = require_mapping(
-        load_yaml(path), path, required=frozenset({"kinds", "roles"}), optional=frozenset({"registers"})
+    table = read_yaml(path, _Table)
+    return AnalysisTable(
+        table.kinds,
+        {role: entry.what for role, entry in table.roles.items()},
+        {role: entry.expected if is_exclusion_class(entry.expected) else None for role, entry in table.roles.items()},
+        table.registers,
     )
-    roles = node["roles"]
-    if not isinstance(roles, dict) or not roles:
-        raise PipelineError(path, line_of(node, "roles"), "[roles] no roles; expected entries with expected and what")
-    explained: dict[str, str] = {}
-    expected: dict[str, ExclusionClass | None] = {}
-    for role in roles:
-        entry = mapping_of(roles, role, path, required=frozenset({"expected", "what"}))
-        name = text_of(entry, "expected", path)
-        explained[role] = text_of(entry, "what", path)
-        if name == KEEP:
-            expected[role] = None
-        elif is_exclusion_class(name):
-            expected[role] = name
-        else:
-            reason = f"[expected] unknown class; found {shown(name)}, expected one of {', '.join((KEEP, *CLASSES))}"
-            raise PipelineError(path, line_of(entry, "expected"), reason)
-    registers = table_of(node, "registers", path) if "registers" in node else {}
-    return AnalysisTable(table_of(node, "kinds", path), explained, expected, registers)
 
 
 def exchanged_term(terms: Sequence[str], candidates: Sequence[str]) -> int | None:

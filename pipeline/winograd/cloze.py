@@ -1,17 +1,16 @@
 """Cloze items, texts with a gap for the pronoun beside both antecedents with their genders; and fillers, with one antecedent."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..core.convert import Text
+from ..core.convert import Text, convert_node, error_at, to_object
 from ..core.errors import PipelineError, shown
 from ..core.model import Item
-from ..core.yamlfile import kind_of, line_of, load_yaml, require_mapping, text_of
-from ..language.pronoun_classes import GAP, Gender, PronounClasses, pronoun_classes
+from ..core.yamlfile import load_yaml
+from ..language.pronoun_classes import GAP, Gender, pronoun_classes
 from .analysis import Analysis
 
 #: The data files of a release of cloze items: the items with a gap, and with their pronoun.
@@ -80,71 +79,50 @@ def cloze_items(items: Iterable[Item], analyses: Mapping[str, Analysis]) -> list
 # --- fillers --------------------------------------------------------------------------------------------------------------
 
 
-#: The fields of a filler, in the order of its JSON object.
-FIELDS = ("id", "register", "text", "answer", "antecedent")
-
-
-@dataclass(frozen=True, slots=True)
-class Filler:
+class Filler(msgspec.Struct, frozen=True):
     """A sentence with `GAP` once: `answer` fills it, in lower case; `antecedent` is in the nominative, with its article."""
 
-    id: str
-    register: str
-    text: str
-    answer: str
-    antecedent: str
+    id: Text
+    register: Text
+    text: Text
+    answer: Text
+    antecedent: Text
 
 
 def filler_to_json(filler: Filler, lang: str) -> dict[str, Any]:
     """Return the JSON object of a filler, which has its language after its id."""
-    fields = asdict(filler)
-    return {"id": fields.pop("id"), "lang": lang, **fields}
+    return {"id": filler.id, "lang": lang, **to_object(filler)}
 
 
-def read_fillers(path: Path, lang: str) -> list[Filler]:
-    """Return the fillers of a YAML file, in its order: a list of entries with the fields `FIELDS`.
+def read_fillers(path: Path, lang: str) -> tuple[Filler, ...]:
+    """Return the fillers of a YAML file, in its order.
 
     Raises:
-        PipelineError: the file is not such a list or empty, a field is missing, unknown or no text, an id occurs twice, a text has not
-            one gap, or an answer is no nominative pronoun of the language.
+        PipelineError: the file is no list of fillers or empty, an id occurs twice, a text has not one gap, or an answer is no
+            nominative pronoun of the language.
     """
-    classes = pronoun_classes(lang)
-    fillers = []
-    for node in entries_of(load_yaml(path), path, frozenset(FIELDS)):
-        fields = {name: text_of(node, name, path) for name in FIELDS}
-        fields |= {"text": text_with_gap(node, path), "answer": pronoun_at(node, "answer", classes, path)}
-        fillers.append(Filler(**fields))
+    node = load_yaml(path)
+    sentences = Annotated[tuple[Filler, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
+    fillers: tuple[Filler, ...] = convert_node(node, sentences, path)
+    require_gaps(node, path, "answer", lang)
     return fillers
 
 
-def entries_of(nodes: Any, path: Path, fields: frozenset[str]) -> list[Any]:
-    """Return the mappings of a list, which must have these fields, ids of their own and at least one entry."""
-    if not isinstance(nodes, list) or not nodes:
-        actual = kind_of(nodes) if nodes else "nothing"
-        raise PipelineError(path, line_of(nodes), f"[yaml] wrong kind; found {actual}, expected a list of sentences")
-    entries = [require_mapping(node, path, required=fields) for node in nodes]
-    seen: set[str] = set()
-    for entry in entries:
-        name = text_of(entry, "id", path)
-        if name in seen:
-            raise PipelineError(path, line_of(entry, "id"), f"[id] not unique; found {shown(name)} twice")
-        seen.add(name)
-    return entries
+def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "") -> None:
+    """Raise `PipelineError` if in a YAML list of sentences an id occurs twice, a text has not one gap, or an answer is no pronoun.
 
-
-def text_with_gap(node: Any, path: Path) -> str:
-    """Return the text of an entry, which must have one gap and no other underscore."""
-    text = text_of(node, "text", path)
-    if text.count(GAP) != 1 or text.count("_") != len(GAP):
-        reason = f"[text] not one gap; found {shown(text)}, expected {GAP} once"
-        raise PipelineError(path, line_of(node, "text"), reason)
-    return text
-
-
-def pronoun_at(node: Any, key: str, classes: PronounClasses, path: Path) -> str:
-    """Return the right pronoun of an entry."""
-    pronoun, known = text_of(node, key, path), list(classes.pronouns.values())
-    if pronoun not in known:
-        reason = f"[{key}] no such pronoun; found {shown(pronoun)}, expected one of {', '.join(known)}"
-        raise PipelineError(path, line_of(node, key), reason)
-    return pronoun
+    Args:
+        answer: the key of the right pronoun; empty if the sentences have none.
+    """
+    known = list(pronoun_classes(lang).pronouns.values()) if answer else []
+    ids: set[str] = set()
+    for at, sentence in enumerate(sentences):
+        if sentence["id"] in ids:
+            raise error_at(sentences, path, (at, "id"), f"not unique; found {shown(sentence['id'])} twice")
+        ids.add(sentence["id"])
+        text = sentence["text"]
+        if text.count(GAP) != 1 or text.count("_") != len(GAP):
+            raise error_at(sentences, path, (at, "text"), f"not one gap; found {shown(text)}, expected {GAP} once")
+        if answer and sentence[answer] not in known:
+            reason = f"no such pronoun; found {shown(sentence[answer])}, expected one of {', '.join(known)}"
+            raise error_at(sentences, path, (at, answer), reason)

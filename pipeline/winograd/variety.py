@@ -3,23 +3,22 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import Annotated
 
-from ruamel.yaml.comments import CommentedMap
+import msgspec
 
+from ..core.convert import Text, Words, keys_of, read_yaml
 from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Item
 from ..core.rules import RULES
 from ..core.tables import read_table
-from ..core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, texts_of
 from ..language.names import person_of
 from .mentions import before_target, own_mentions
 
-#: What schemas are counted by, and of what no level may be too frequent.
-DIMENSIONS = ("connective", "frame", "report", "kin", "surname")
+#: A share of all schemas.
+Share = Annotated[float, msgspec.Meta(gt=0, lt=1, description="a number between 0 and 1")]
 #: The level of a schema that has none: no connective, no frame, no report.
 NONE = "none"
 #: Columns of the table of connectives.
@@ -31,51 +30,44 @@ KIN = "kinship"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
 
 
-@dataclass(frozen=True, slots=True)
-class VarietyTable:
+#: The words of each of several levels.
+Levels = Annotated[Mapping[Text, Words], msgspec.Meta(min_length=1, description="a list of words for each")]
+
+
+class Shares(msgspec.Struct, frozen=True):
+    """The greatest share of the schemas that a level of each dimension may have."""
+
+    connective: Share
+    frame: Share
+    report: Share
+    kin: Share
+    surname: Share
+
+
+#: What schemas are counted by, and of what no level may be too frequent.
+DIMENSIONS = tuple(keys_of(Shares))
+
+
+class VarietyTable(msgspec.Struct, frozen=True):
     """What a language's schemas are counted by, from rules/variety.
 
     Attributes:
-        shares: the greatest share of the schemas that a level of each of `DIMENSIONS` may have, from 0 to 1.
         frames: the words of each frame: what the first candidate does to the second.
         reports: the words of each report: who says what the clause of the target states.
         kin: kinship terms.
     """
 
-    shares: Mapping[str, float]
-    frames: Mapping[str, Sequence[str]]
-    reports: Mapping[str, Sequence[str]]
-    kin: Sequence[str]
+    shares: Shares
+    frames: Levels
+    reports: Levels
+    kin: Words
 
 
 @cache
 def variety_table(lang: str) -> VarietyTable | None:
     """Return the table of a language, None if it has none."""
     path = RULES / "variety" / f"{lang}.yaml"
-    if not path.exists():
-        return None
-    node = require_mapping(load_yaml(path), path, required=frozenset({"shares", "frames", "reports", "kin"}))
-    return VarietyTable(
-        _shares(mapping_of(node, "shares", path, required=frozenset(DIMENSIONS)), path),
-        _words(node, "frames", path),
-        _words(node, "reports", path),
-        texts_of(node, "kin", path),
-    )
-
-
-def _words(node: CommentedMap, name: str, path: Path) -> Mapping[str, Sequence[str]]:
-    levels = node[name]
-    if not isinstance(levels, CommentedMap) or not levels:
-        raise PipelineError(path, line_of(node, name), f"[{name}] no {name}; expected a list of words for each")
-    return {str(level): texts_of(levels, level, path) for level in levels}
-
-
-def _shares(node: CommentedMap, path: Path) -> Mapping[str, float]:
-    for name, share in node.items():
-        if not isinstance(share, float) or not 0 < share < 1:
-            reason = f"[{name}] no share; found {shown(share)}, expected a number between 0 and 1"
-            raise PipelineError(path, line_of(node, name), reason)
-    return {name: float(share) for name, share in node.items()}
+    return read_yaml(path, VarietyTable) if path.exists() else None
 
 
 def connective(item: Item) -> str:

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+import msgspec
+
+from ...core.convert import Text, WordTable, convert_node, error_at
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import line_of, load_yaml, mapping_of, require_mapping, table_of, text_of
+from ...core.yamlfile import load_yaml, require_mapping
 from ...evaluation.cloze.items import read_cloze_items
-from ...language.pronoun_classes import pronoun_classes
 from ...winograd import cloze as fillers
 from .records import BACKGROUND
 
@@ -104,39 +106,60 @@ def read_fillers(path: Path, lang: str) -> list[Filler]:
     return [Filler(entry.id, entry.text, entry.answer, entry.register) for entry in fillers.read_fillers(path, lang)]
 
 
+class _Practice(msgspec.Struct, frozen=True):
+    id: Text
+    text: Text
+    feedback: Text
+
+
+class _Attention(msgspec.Struct, frozen=True):
+    id: Text
+    text: Text
+    expected: Text
+
+
+class _Question(msgspec.Struct, frozen=True):
+    question: Text
+    answers: WordTable
+
+
+class _Lists(msgspec.Struct, frozen=True):
+    items: Annotated[int, msgspec.Meta(ge=1, le=200, description="a whole number from 1 to 200")]
+    fillers: Annotated[int, msgspec.Meta(ge=3, le=200, description="a whole number from 3 to 200")]
+    attention: Annotated[int, msgspec.Meta(ge=0, le=200, description="a whole number from 0 to 200")]
+
+
+class _DesignFile(msgspec.Struct, frozen=True):
+    lists: _Lists
+    practice: Annotated[tuple[_Practice, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
+    attention: Annotated[tuple[_Attention, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
+    background: Mapping[Text, _Question]
+    texts: Mapping[Text, Text]
+
+
 def read_design(path: Path, lang: str) -> Design:
     """Return the design of an experiment from a YAML file, for a language."""
-    keys = frozenset({"lists", "practice", "attention", "background", "texts"})
-    node = require_mapping(load_yaml(path), path, required=keys)
-    lists = mapping_of(node, "lists", path, required=frozenset({"items", "fillers", "attention"}))
-    classes = pronoun_classes(lang)
-    practice = tuple(
-        Practice(text_of(entry, "id", path), fillers.text_with_gap(entry, path), "", text_of(entry, "feedback", path))
-        for entry in fillers.entries_of(node["practice"], path, frozenset({"id", "text", "feedback"}))
+    node = load_yaml(path)
+    written = convert_node(node, _DesignFile, path)
+    for key, names in (("background", BACKGROUND), ("texts", TEXTS)):
+        require_mapping(node[key], path, required=frozenset(names))
+    fillers.require_gaps(node["practice"], path)
+    fillers.require_gaps(node["attention"], path, "expected", lang)
+    lists, attention = written.lists, written.attention
+    if lists.attention > len(attention):
+        reason = f"too few attention trials; found {len(attention)}, expected {lists.attention} for a list"
+        raise error_at(node, path, ("lists", "attention"), reason)
+    return Design(
+        lists.items,
+        lists.fillers,
+        lists.attention,
+        tuple(Practice(entry.id, entry.text, "", entry.feedback) for entry in written.practice),
+        tuple(Sentence(entry.id, entry.text, entry.expected) for entry in attention),
+        tuple(
+            Question(name, written.background[name].question, written.background[name].answers) for name in BACKGROUND
+        ),
+        {name: written.texts[name].strip() for name in TEXTS},
     )
-    attention = tuple(
-        Sentence(
-            text_of(entry, "id", path),
-            fillers.text_with_gap(entry, path),
-            fillers.pronoun_at(entry, "expected", classes, path),
-        )
-        for entry in fillers.entries_of(node["attention"], path, frozenset({"id", "text", "expected"}))
-    )
-    questions = mapping_of(node, "background", path, required=frozenset(BACKGROUND))
-    texts = mapping_of(node, "texts", path, required=frozenset(TEXTS))
-    design = Design(
-        _number(lists, "items", path, least=1),
-        _number(lists, "fillers", path, least=3),
-        _number(lists, "attention", path, least=0),
-        practice,
-        attention,
-        tuple(_question(questions, name, path) for name in BACKGROUND),
-        {name: text_of(texts, name, path).strip() for name in TEXTS},
-    )
-    if design.attention_trials > len(attention):
-        reason = f"found {len(attention)}, expected {design.attention_trials} for a list"
-        raise PipelineError(path, line_of(lists, "attention"), f"[attention] too few attention trials; {reason}")
-    return design
 
 
 def require_unique_ids(sentences: Sequence[Sentence]) -> None:
@@ -145,16 +168,3 @@ def require_unique_ids(sentences: Sequence[Sentence]) -> None:
     if twice:
         reason = f"found {shown(twice[0])} twice, expected one among items, fillers, practice and attention trials"
         raise PipelineError(None, None, f"[id] not unique; {reason}")
-
-
-def _question(questions: Any, name: str, path: Path) -> Question:
-    node = mapping_of(questions, name, path, required=frozenset({"question", "answers"}))
-    return Question(name, text_of(node, "question", path), table_of(node, "answers", path))
-
-
-def _number(node: Any, key: str, path: Path, least: int) -> int:
-    value = node[key]
-    if type(value) is not int or not least <= value <= 200:
-        reason = f"[{key}] found {shown(value)}, expected a whole number from {least} to 200"
-        raise PipelineError(path, line_of(node, key), reason)
-    return value

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+import msgspec
+
+from ...core.convert import Text, Words, WordSet, WordTable, convert_node, error_at
 from ...core.errors import PipelineError, shown
 from ...core.pages import page_environment
 from ...core.rules import RULES
-from ...core.yamlfile import expression_at, line_of, load_yaml, require_mapping, table_of, text_of, texts_of
+from ...core.yamlfile import expression_at, line_of, load_yaml
 from ...language.grammar.de import german_words, judged_genders
 from ...language.pronoun_classes import GAP, GENDERS, Gender
 
@@ -17,11 +20,19 @@ from ...language.pronoun_classes import GAP, GENDERS, Gender
 State = Literal["seen", "not seen", "open"]
 #: The columns of the table: one row for each item and cause; people fill the last two.
 COLUMNS = ("item", "cause", "state", "evidence", "verdict", "remark")
-_FIELDS = frozenset({"lang", "causes", "people", "copulas", "adjectives", "verbs"})
 #: Most noun phrases of a fitting gender before an item is complex.
 _ANTECEDENTS = 2
 #: A word in small letters between article and noun: an inflected adjective.
 _ADJECTIVES = r"(?:[a-zäöüß]+e[mnrs]? ){0,2}"
+
+
+class _Table(msgspec.Struct, frozen=True):
+    lang: Text
+    causes: WordTable
+    people: Words
+    copulas: WordSet
+    adjectives: WordSet
+    verbs: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +61,22 @@ def causes(lang: str) -> Causes:
     path = RULES / "validation" / f"causes-{lang}.yaml"
     if not lang.isalpha() or not path.exists():
         raise PipelineError(None, None, f"[lang] no causes of this language; found {shown(lang)}, expected de")
-    node = require_mapping(load_yaml(path), path, required=_FIELDS)
-    if text_of(node, "lang", path) != lang:
-        reason = f"[lang] language is not the file's name; found {shown(node['lang'])}, expected {lang!r}"
-        raise PipelineError(path, line_of(node, "lang"), reason)
-    what, people = table_of(node, "causes", path), texts_of(node, "people", path)
-    if unknown := next((name for name in people if name not in what), None):
-        raise PipelineError(path, line_of(node, "people"), f"[people] unknown cause; found {shown(unknown)}")
-    for name in what:
-        if name not in (*_SIGNS, *people):
-            reason = (
-                f"[causes] no sign of it is known; found {shown(name)}, expected it in people, or {', '.join(_SIGNS)}"
-            )
-            raise PipelineError(path, line_of(node["causes"], name), reason)
-    copulas, adjectives = (frozenset(texts_of(node, name, path)) for name in ("copulas", "adjectives"))
+    node = load_yaml(path)
+    table = convert_node(node, _Table, path)
+    if table.lang != lang:
+        reason = f"language is not the file's name; found {shown(table.lang)}, expected {lang!r}"
+        raise error_at(node, path, ("lang",), reason)
+    if unknown := next((name for name in table.people if name not in table.causes), None):
+        raise error_at(node, path, ("people",), f"unknown cause; found {shown(unknown)}")
+    for name in table.causes:
+        if name not in (*_SIGNS, *table.people):
+            reason = f"no sign of it is known; found {shown(name)}, expected it in people, or {', '.join(_SIGNS)}"
+            raise error_at(node, path, ("causes", name), reason)
     verbs = tuple(
         expression_at(text, path, line_of(node["verbs"], at), "verbs", re.IGNORECASE)
-        for at, text in enumerate(texts_of(node, "verbs", path))
+        for at, text in enumerate(table.verbs)
     )
-    return Causes(what, tuple(people), copulas, adjectives, verbs)
+    return Causes(table.causes, table.people, table.copulas, table.adjectives, verbs)
 
 
 def checklist(row: Mapping[str, Any]) -> list[Mark]:

@@ -10,8 +10,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from ...core.convert import Words, convert_node
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import expression_at, kind_of, line_of, texts_of
+from ...core.yamlfile import expression_at, kind_of, line_of
 from ...language.parsing.trees import RELATIONS, UPOS
 from ...language.segmentation import TAGS
 
@@ -33,6 +36,12 @@ _SEPARATOR = re.compile("[，、；,;]")
 _LIST = re.compile(r"@([\w-]+)")
 #: Maximum number of known names that a message lists; of more it names the nearest.
 _LISTED = 20
+
+
+class _Tests(msgspec.Struct, frozen=True):
+    IN: str | Words = ()
+    NOT_IN: str | Words = ()
+    REGEX: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +212,7 @@ def _value(value: Any, place: _Place, words: Mapping[str, Sequence[str]], known:
 
 
 def _test(
-    tests: Any, name: object, place: _Place, words: Mapping[str, Sequence[str]], known: frozenset[str] | None
+    tests: Any, name: str, place: _Place, words: Mapping[str, Sequence[str]], known: frozenset[str] | None
 ) -> Any:
     """Return what a test compares with: the values of IN and NOT_IN, the expression of REGEX."""
     operand = tests[name]
@@ -214,7 +223,9 @@ def _test(
     if isinstance(operand, str):
         values = list(_named(operand, words, "rules/words", place))
     else:
-        values = texts_of(tests, name, place.path)
+        values = list(getattr(convert_node(tests, _Tests, place.path), name))
+        if twice := next((text for at, text in enumerate(values) if text in values[:at]), ""):
+            raise place.error(f"not unique; found {shown(twice)} again, expected each once")
         if among := next((text for text in values if text.startswith("@")), None):
             raise place.error(
                 f"list among words; found {shown(among)}, expected {name}: {shown(among)} alone, or words"

@@ -5,24 +5,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
+import msgspec
+
+from ...core.convert import AnyWords, Text, Words, convert_node, error_at
 from ...core.errors import PipelineError, shown
 from ...core.files import read_text
-from ...core.model import ExclusionClass, is_exclusion_class
+from ...core.model import ExclusionClass
 from ...core.rules import RULES
-from ...core.yamlfile import kind_of, line_of, load_yaml, require_mapping, texts_of
+from ...core.yamlfile import kind_of, line_of, load_yaml
 from .patterns import Lists, Nodes, one_of, read_patterns, shape, word_fault
 
 #: The classes that a rule can give; the others of `ExclusionClass` come from elsewhere.
-RULE_CLASSES = tuple(
-    name for name in get_args(ExclusionClass) if name not in ("pair-mate", "already-zero", "not-pronoun", "defect")
-)
-_REQUIRED = frozenset({"id", "class", "because", "patterns"})
-_OPTIONAL = frozenset({"unless", "yields-to"})
+RuleClass = Literal["ba-object", "prenominal-possessor", "direct-object", "other"]
+RULE_CLASSES: tuple[RuleClass, ...] = get_args(RuleClass)
 _NAME = re.compile(r"[\w-]+")
 #: How a target is marked in the case files of a rule.
 _CASE = "Target=Yes"
+
+
+class _RuleFile(msgspec.Struct, frozen=True, rename={"exclusion": "class", "yields_to": "yields-to"}):
+    id: Text
+    exclusion: RuleClass
+    because: Text
+    patterns: Any
+    unless: Any = None
+    yields_to: AnyWords = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +88,14 @@ def rules_by_id(lang: str) -> Mapping[str, Rule]:
     return {rule.id: rule for rule in read_rules(lang, cases=False)}
 
 
-def read_words(path: Path) -> dict[str, list[str]]:
+def read_words(path: Path) -> dict[str, tuple[str, ...]]:
     """Return the word lists of a file of rules/words.
 
     Raises:
         PipelineError: a list is empty, or has a word twice or what is no word.
     """
     document = _require_lists(path)
-    lists = {name: texts_of(document, name, path) for name in document}
+    lists = convert_node(document, dict[str, Words], path)
     for name, words in lists.items():
         for index, word in enumerate(words):
             if fault := word_fault(word):
@@ -112,30 +121,19 @@ def _lists(words: Path, shared: Path) -> Lists:
 
 
 def _rule(document: Any, path: Path, lists: Lists) -> Rule:
-    node = require_mapping(document, path, required=_REQUIRED, optional=_OPTIONAL)
+    written = convert_node(document, _RuleFile, path)
     expected_id = f"{path.parent.name}/{path.stem}"
-    if node["id"] != expected_id:
-        reason = f"[id] id is not the file's name; found {shown(node['id'])}, expected {expected_id!r}"
-        raise PipelineError(path, line_of(node, "id"), reason)
-    exclusion = node["class"]
-    if exclusion not in RULE_CLASSES or not is_exclusion_class(exclusion):
-        reason = f"[class] unknown class; found {shown(exclusion)}, expected one of {', '.join(RULE_CLASSES)}"
-        raise PipelineError(path, line_of(node, "class"), reason)
-    because = node["because"]
-    if not isinstance(because, str) or not because.strip():
-        reason = (
-            f"[because] wrong kind; found {kind_of(because) if because else 'nothing'}, expected the reason as a text"
-        )
-        raise PipelineError(path, line_of(node, "because"), reason)
-    patterns = read_patterns(node, "patterns", path, lists)
-    unless = read_patterns(node, "unless", path, lists) if "unless" in node else ()
+    if written.id != expected_id:
+        reason = f"id is not the file's name; found {shown(written.id)}, expected {expected_id!r}"
+        raise error_at(document, path, ("id",), reason)
+    patterns = read_patterns(document, "patterns", path, lists)
+    unless = read_patterns(document, "unless", path, lists) if "unless" in document else ()
     never = {shape(nodes) for nodes in unless}
     for number, nodes in enumerate(patterns, 1):
         if shape(nodes) in never:
-            reason = f"[patterns] pattern {number} can never match; found the same under unless, expected another"
-            raise PipelineError(path, line_of(node, "patterns"), reason)
-    yields_to = tuple(texts_of(node, "yields-to", path, empty=True)) if "yields-to" in node else ()
-    return Rule(expected_id, exclusion, " ".join(because.split()), patterns, unless, yields_to)
+            reason = f"pattern {number} can never match; found the same under unless, expected another"
+            raise error_at(document, path, ("patterns",), reason)
+    return Rule(written.id, written.exclusion, " ".join(written.because.split()), patterns, unless, written.yields_to)
 
 
 def _require_distinct(rules: dict[Path, Rule]) -> None:

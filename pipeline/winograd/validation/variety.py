@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ...core.convert import to_object
 from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import records, text_of
@@ -48,7 +49,7 @@ def _rows(path: Path) -> Iterator[Row]:
     counts: Mapping[str, Counter[str]] = varieties(items, table)
     place = rows[0].line
     yield Row("register", path, place, {"counts": {**dict.fromkeys(known, 0), **Counter(registers.values())}})
-    for name, share in table.shares.items():
+    for name, share in to_object(table.shares).items():
         levels = {level: number for level, number in counts[name].items() if level != NONE}
         yield Row(name, path, place, {"levels": levels, "schemas": len(registers), "share": share})
 
