@@ -24,10 +24,18 @@ from tests.support.commands import run_program
 from tools.fuzz.__main__ import write_files
 from tools.fuzz.targets import OUT, SERVER, TARGETS, Target, server_of
 
+
+def target_of(command: str) -> Target:
+    """Return the first target of the fuzzer that runs a command."""
+    targets = [target for target in TARGETS.values() if target.command.startswith(f"{command} ")]
+    assert targets, f"{command} has no target in tools/fuzz/targets.yaml"
+    return targets[0]
+
+
 #: The commands that write, each with the target of the fuzzer that says on which files it runs.
 STAGES = {
     **{
-        command: next(target for target in TARGETS.values() if target.command.startswith(f"{command} "))
+        command: target_of(command)
         for command in COMMANDS
         if command not in ("validate", "annotate push")
         and outputs_of(inspect.signature(load_command(command), eval_str=True))

@@ -20,7 +20,7 @@ from tests.support.small_release import small_release
 
 #: What a recipe may read or change. Data are linked, because no recipe edits a file of them.
 COPIED = ("pipeline", "rules", "annotation", "tests", "docs", "tools")
-LINKED = ("raw", "pyproject.toml")
+LINKED = ("raw", "replication", "pyproject.toml")
 #: What people add most often; each must have a recipe that a test can follow.
 REQUIRED = {
     "Add a derived form",
@@ -32,7 +32,7 @@ REQUIRED = {
 }
 #: Runs commands in one process, because loading Great Expectations takes seconds, and prints what each ended with.
 DRIVER = """
-import dataclasses, importlib, json, shlex, subprocess, sys
+import dataclasses, json, runpy, shlex, subprocess, sys
 from pipeline.release.gate import SUITES
 from tests.defects import TRIED
 from tests.support.commands import run_program, winoforge
@@ -45,7 +45,7 @@ def run(line):
         options = ("-q", "-n0", "-p", "no:cacheprovider")
         tests = subprocess.run([sys.executable, *arguments, *options], capture_output=True, text=True)
         return {"returncode": tests.returncode, "stdout": tests.stdout, "stderr": tests.stdout[-2000:]}
-    return dataclasses.asdict(run_program(importlib.import_module(arguments[1]).main, *arguments[2:]))  # python -m tools.rules
+    return dataclasses.asdict(run_program(lambda: runpy.run_module(arguments[1], run_name="__main__"), *arguments[2:]))
 
 runs = {line: run(line) for line in sys.argv[1:]}
 expectations = {(suite.name, name) for suite in SUITES.values() for name in suite.expectations}
@@ -122,7 +122,8 @@ def commands(steps: list[Step]) -> dict[str, list[str]]:
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """Follow all recipes in one copy.
 
-    Return what each command ended with and printed (`runs`), and the expectations that no seeded defect tries (`without`).
+    Return what each command ended with and printed (`runs`), what ruff finds in the code that is there then (`check`, `format`), and the
+    expectations that no seeded defect tries (`without`).
     """
     folder = tmp_path_factory.mktemp("recipes")
     copied(folder)
@@ -142,7 +143,13 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
         [sys.executable, "driver.py", *lines], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    outcome: Mapping[str, Any] = json.loads(done.stdout)
+    outcome: dict[str, Any] = json.loads(done.stdout)
+    ruff = [sys.executable, "-m", "ruff"]
+    for words in (["check"], ["format", "--check"]):
+        checked = subprocess.run(
+            [*ruff, *words, "-q", "pipeline", "tests"], cwd=folder, capture_output=True, text=True, check=False
+        )
+        outcome[words[0]] = checked.stdout
     return outcome
 
 
@@ -168,3 +175,7 @@ def test_a_recipe_works_to_the_letter(title: str, followed: Mapping[str, Any]) -
 
 def test_each_expectation_of_a_recipe_has_its_defect(followed: Mapping[str, Any]) -> None:
     assert followed["without"] == []
+
+
+def test_the_code_of_the_recipes_passes_the_linter(followed: Mapping[str, Any]) -> None:
+    assert (followed["check"], followed["format"]) == ("", "")
