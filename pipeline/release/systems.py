@@ -1,17 +1,21 @@
-"""What systems answered to the items of a release, in so far as they were asked before it."""
+"""What systems answered to the items of a release, in so far as they were asked before it, and how hard the items are by that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..core.files import parse_jsonl, read_text
+from ..evaluation.difficulty import FILES, Answers, DifficultyTable, Group, system_groups
 from ..evaluation.items import ReleasedItem
 from ..evaluation.measures.accuracy import Estimate, accuracy, against_chance
-from ..evaluation.predictions import own_runs, read_predictions
+from ..evaluation.predictions import default_form, own_runs, read_predictions
+from .people import STUDIES
 
 #: The file of a release with the answers; only those of collections about which a system was asked have it.
 PREDICTIONS = "predictions.jsonl"
+#: The names of the tables of difficulty in a release; only those with answers of systems have them.
+TABLES = tuple(f"difficulty/{name}" for name in FILES)
 #: What is kept of an answer.
 _FIELDS = ("id", "model", "mode", "form", "order", "answer")
 
@@ -55,3 +59,16 @@ def system_accuracies(path: Path, items: Sequence[ReleasedItem]) -> list[SystemA
             SystemAccuracy(model, modes, len(answers), estimate, against_chance(estimate.interval, chance) or "n/a")
         )
     return systems
+
+
+def difficulty_files(items: Sequence[ReleasedItem], predictions: Path, people: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the tables by their names in a release, of the answers of systems in a file and of what people judged (`judged_items`)."""
+    groups = system_groups(read_predictions([predictions], items), default_form(items), PREDICTIONS)
+    item_ids = {entry.item.id for entry in items}
+    studies: dict[str, dict[str, Answers]] = {}
+    for row in people.get("by_item", ()):
+        if row["item"] in item_ids and row["answers"]:
+            studies.setdefault(row["study"], {})[row["item"]] = Answers(row["right"], row["answers"] - row["right"])
+    groups += [Group("people", study, answers, source=STUDIES) for study, answers in studies.items()]
+    texts = DifficultyTable(items, groups).texts()
+    return {name: texts[file].encode() for name, file in zip(TABLES, FILES, strict=True)}

@@ -23,14 +23,13 @@ from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES
 from ..winograd.variety import connective
 from .changes import errata_files, errata_ids, errata_of
-from .difficulty import difficulty_files
 from .harness import tasks
 from .manifest import PROVENANCE
 from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import FIELDS, FIELDS_OF_EARLIER, earlier_readings, reading_figures, released_readings
 from .sources import Source
-from .systems import PREDICTIONS, SystemAccuracy, prediction_rows, system_accuracies
+from .systems import PREDICTIONS, SystemAccuracy, difficulty_files, prediction_rows, system_accuracies
 from .tables import size_category, with_tables
 
 #: The type of a modification that people decided, and its line on the card.

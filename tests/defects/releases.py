@@ -12,8 +12,7 @@ from typing import Any
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
 from pipeline.evaluation.folder import EARLIER
-from pipeline.release.difficulty import TABLES
-from pipeline.release.systems import PREDICTIONS
+from pipeline.release.systems import PREDICTIONS, TABLES
 from pipeline.release.tables import json_lines, parquet
 from pipeline.winograd.forms import FORMS
 

@@ -25,13 +25,12 @@ from ...winograd.forms.options import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze, documents
 from ..changes import CHANGES, ERRATA
-from ..difficulty import TABLES
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
 from ..metadata import CITATION, CROISSANT, read_source_of, stamp
 from ..people import STUDIES
 from ..sources import Source, declared_source
-from ..systems import PREDICTIONS
+from ..systems import PREDICTIONS, TABLES
 
 if TYPE_CHECKING:
     import pyarrow

@@ -19,11 +19,10 @@ from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, documents, winograd, winopron
 from ..changes import CHANGES, ERRATA, changes_text
-from ..difficulty import difficulty_files
 from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
-from ..systems import PREDICTIONS, system_accuracies
+from ..systems import PREDICTIONS, difficulty_files, system_accuracies
 from ..tables import metadata_files
 from .folder import REJECTED, Release, well_formed_cloze_items, well_formed_items
 
