@@ -4,35 +4,30 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from ..core.checksums import checksums_of
+from ..core.convert import convert
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
-from ..core.hints import known_names
 from ..language.text_checks import foreign_letter
 
 #: Where a repository describes its collections, and has the texts of their licences.
 SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
-_FIELDS = ("title", "origin", "licence", "file")
-_OPTIONAL = (
-    "version",
-    "sha256",
-    "unchecked",
-    "canary",
-    "reading",
-    "earlier",
-    "readers",
-    "predictions",
-    "fillers",
-    "errata",
-    "profile",
-)
-_VERSION = re.compile(r"(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}")
+#: The version of data: three numbers.
+Version = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}\Z",
+        description="three numbers such as 1.0.0",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,7 @@ class Source:
     profile: str = ""
     earlier: str = ""
     predictions: str = ""
-    version: str = "0.1.0"
+    version: Version = "0.1.0"
 
 
 def declared_source(release: Path, name: str) -> Source | None:
@@ -119,29 +114,19 @@ def read_source(path: Path, name: str, root: Path = Path()) -> Source:
     table = _entries(path)
     entry = table.get(name)
     if not isinstance(entry, dict):
-        reason = f"[{name}] unknown source; found {', '.join(table) or 'none'}, expected a table [{name}] with {', '.join(_FIELDS)}"
+        reason = f"[{name}] unknown source; found {', '.join(table) or 'none'}, expected a table [{name}] with title, origin, licence, file"
         reason += f", here or in another file given with --sources ({_PAGE})"
         raise PipelineError(path, None, reason)
-    for field in _FIELDS:
-        if not isinstance(entry.get(field), str):
-            reason = f"[{name}.{field}] missing field; found {shown(entry.get(field))}, expected text"
-            raise PipelineError(path, None, reason)
-    for field, value in entry.items():
-        if field not in (*_FIELDS, *_OPTIONAL):
-            raise PipelineError(
-                path, None, f"[{name}.{field}] unknown field; {known_names(field, [*_FIELDS, *_OPTIONAL])}"
-            )
-        if not isinstance(value, str):
-            raise PipelineError(path, None, f"[{name}.{field}] wrong kind; found {shown(value)}, expected text")
-    if not _VERSION.fullmatch(entry.get("version", "0.1.0")):
-        reason = f"not a version; found {shown(entry['version'])}, expected three numbers such as 1.0.0"
-        raise PipelineError(path, None, f"[{name}.version] {reason}")
-    digest = _digest(root / entry["file"])
-    if entry.get("sha256", digest) != digest:
-        reason = f"[{name}.sha256] file has changed; found {digest}, expected {entry['sha256']}"
+    try:
+        source = convert({name: {"sha256": "", **entry}}, dict[str, Source])[name]
+    except ValueError as error:
+        raise PipelineError(path, None, str(error)) from error
+    digest = _digest(root / source.file)
+    if source.sha256 not in ("", digest):
+        reason = f"[{name}.sha256] file has changed; found {digest}, expected {source.sha256}"
         raise PipelineError(path, None, reason)
-    remarks = {field: entry[field].strip() for field in _OPTIONAL if field in entry and field != "sha256"}
-    return Source(**{field: entry[field] for field in _FIELDS}, sha256=digest, **remarks)
+    remarks = {field: getattr(source, field).strip() for field in entry if field not in ("file", "sha256")}
+    return replace(source, sha256=digest, **remarks)
 
 
 def _digest(path: Path) -> str:
