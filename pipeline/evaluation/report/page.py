@@ -1,5 +1,6 @@
 """The HTML report of an evaluation: tables, drawings, the answers to each item."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Maximum length of an answer on the page; longer ones are cut.
 SHOWN = 300
+#: A text with such a character is Chinese to a screen reader; the language of another answer is unknown.
+_HAN = re.compile("[\u4e00-\u9fff]")
 #: What each outcome of an answer means.
 OUTCOMES: Mapping[str, str] = {
     "letter": "a letter",
@@ -111,6 +114,7 @@ def page(
             },
             runs=runs,
             chosen=chosen,
+            lang_of=lambda text: "zh" if _HAN.search(text) else "",
             facets=_facets(figures.runs),
             cautions=[(run, words) for run in runs if (words := caution(run))],
             came_out=sentences(evaluation, figures),
