@@ -115,10 +115,10 @@ def _chinese(pronoun: str, names: Sequence[str], right: str, text: str) -> Itera
     for form, other in (("他", FEMALE), ("她们", MALE), ("她", MALE)):
         if pronoun == form and other in own:
             yield f"found {pronoun!r} for {right!r}, expected a pronoun of its gender"
-    counted = re.search(_COUNTED + re.escape(right), text)
-    one = ONE in own or re.search(_ONE + re.escape(right), text)
-    if pronoun.endswith("们") and one and not counted and MANY not in own:
-        yield f"found {pronoun!r} for one, {right!r}, expected a singular"
+    if pronoun.endswith("们") and MANY not in own:
+        one = ONE in own or re.search(_ONE + re.escape(right), text)
+        if one and not re.search(_COUNTED + re.escape(right), text):
+            yield f"found {pronoun!r} for one, {right!r}, expected a singular"
     if len(pronoun) == 1 and MANY in own and right.endswith("们"):
         yield f"found {pronoun!r} for several, {right!r}, expected a plural"
 

@@ -402,6 +402,8 @@ def _bound(text: str, name: Span, candidate: str, clause: Governed | None) -> st
     holds = clause is not None and clause.operator.holder
     if holds and clause is not None and clause.place.start <= start:
         start = 0  # the subject of 想知道 is that of the clause before
+    if candidate not in text[start : name.start]:
+        return text
     subject = re.compile(f"{words().determiner.pattern}{re.escape(candidate)}(?![的和跟与家])")
     match = subject.match(text, start, name.start)
     if match is None or not text[match.end() : name.start].strip():
