@@ -19,7 +19,7 @@ from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_study_results, t
 from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
 from ..winograd.audit.item_pages import FILES, write_item_pages
 from ..winograd.audit.page import RECORDS, page
-from ..winograd.audit.views import Besides, final_record, read_forms, read_remarks, record_views
+from ..winograd.audit.views import Supplements, final_record, read_forms, read_reader_tables, record_views
 from ..winograd.build import RecordHistory, read_histories
 from ..winograd.exclusion.changes import decision_changes
 from ..winograd.exclusion.exclude import Partition, exclude
@@ -39,16 +39,18 @@ Predictions = Annotated[
 Name = Annotated[str | None, opt("Name of the collection; default: name of the folder of the items.")]
 
 
-def _besides(
+def _supplements(
     histories: Sequence[RecordHistory],
     judged: Mapping[str, Sequence[str]] | None,
     forms: Path | None,
     readings: Sequence[Path] | None,
     predictions: Sequence[Path] | None,
-) -> Besides:
+) -> Supplements:
     """Return what other commands know of the records."""
     made, unmade = read_forms(forms, FORMS) if forms else ({}, {})
-    return Besides(judged or {}, made, unmade, read_remarks(readings or ()), _answers(histories, predictions or ()))
+    return Supplements(
+        judged or {}, made, unmade, read_reader_tables(readings or ()), _answers(histories, predictions or ())
+    )
 
 
 def _answers(histories: Sequence[RecordHistory], paths: Sequence[Path]) -> dict[str, list[tuple[str, str, bool]]]:
@@ -123,9 +125,9 @@ def audit_command(
     result = score(expected, records, ledger) if expected else None
     title = name or items.parent.name or "collection"
     parsers = [parser for lock in locks for parser in lock.parsers]
-    besides = _besides(histories, judged, forms, readings, predictions)
+    supplements = _supplements(histories, judged, forms, readings, predictions)
     facts = {"Parsers": ", ".join(parsers), "Rules": rules_digest()}
-    views = record_views(histories, locks, load_rules, besides)
+    views = record_views(histories, locks, load_rules, supplements)
     html = page(title, histories, parsers=parsers, rules=facts["Rules"], score=result, judged=judged)
     write_item_pages(out / RECORDS, title, views, facts, up=("Audit", "../index.html"))
     write_page(out / "index.html", html)
@@ -206,8 +208,8 @@ def browse_command(
         for item_id, item in sorted(collection.items())
     ]
     title = name or items[0].parent.name or "collection"
-    besides = _besides(histories, None, forms, readings, predictions)
-    write_item_pages(out, title, record_views(histories, besides=besides))
+    supplements = _supplements(histories, None, forms, readings, predictions)
+    write_item_pages(out, title, record_views(histories, supplements=supplements))
     return Report().add(f"{out / 'index.html'}: {plural(len(histories), 'item')}", items=len(histories))
 
 
@@ -272,8 +274,8 @@ def diff_command(
     if out is not None:
         findings = {entry.record.id: entry.findings for entry in partitions[1].rejected}
         histories = [RecordHistory(records[change.id], change.after, findings.get(change.id, ())) for change in changes]
-        besides = Besides(changes={change.id: (change.states, change.rules) for change in changes})
-        views = record_views(histories, locks, besides=besides)
+        supplements = Supplements(changes={change.id: (change.states, change.rules) for change in changes})
+        views = record_views(histories, locks, supplements=supplements)
         write_item_pages(
             out, f"{items.parent.name or 'collection'}: rules changed", views, {"Old": str(old), "New": str(new)}
         )

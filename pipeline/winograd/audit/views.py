@@ -121,7 +121,7 @@ class RecordView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Besides:
+class Supplements:
     """What other commands know of the records, each by record id.
 
     Attributes:
@@ -148,7 +148,7 @@ def record_views(
     histories: Sequence[RecordHistory],
     locks: Sequence[Lock] = (),
     rules: "Callable[[str], RuleSet] | None" = None,
-    besides: Besides | None = None,
+    supplements: Supplements | None = None,
 ) -> Iterator[RecordView]:
     """Yield the view of each record, in the order of the histories, one at a time.
 
@@ -159,7 +159,7 @@ def record_views(
     Raises:
         PipelineError: a parse has no tree of a record that it voted on.
     """
-    besides = besides or Besides()
+    supplements = supplements or Supplements()
     for history in histories:  # before the first view, so that a command writes all or nothing
         _require_trees(history, locks)
     members: dict[str, list[str]] = {}
@@ -188,18 +188,18 @@ def record_views(
             kind=analysis.kind if analysis else "",
             role=analysis.role if analysis else "",
             register=analysis.register if analysis else "",
-            marks=tuple(_marks(history, besides)),
+            marks=tuple(_marks(history, supplements)),
             uncertain=history.decision.uncertain,
             findings=history.findings,
             near=tuple((match.rule_id, match.reason) for match in near),
             trees=tuple(_tree(tree, target, history.decision.votes[tree.parser]) for tree, target in trees),
-            people=tuple(people_lines(history, besides.judged.get(record.id, ()))),
-            forms={name: tuple(rows[record.id]) for name, rows in besides.forms.items() if record.id in rows},
-            unmade={name: reasons[record.id] for name, reasons in besides.unmade.items() if record.id in reasons},
-            readings=tuple(besides.readings.get(record.id, ())),
-            answers=tuple(besides.answers.get(record.id, ())),
+            people=tuple(people_lines(history, supplements.judged.get(record.id, ()))),
+            forms={name: tuple(rows[record.id]) for name, rows in supplements.forms.items() if record.id in rows},
+            unmade={name: reasons[record.id] for name, reasons in supplements.unmade.items() if record.id in reasons},
+            readings=tuple(supplements.readings.get(record.id, ())),
+            answers=tuple(supplements.answers.get(record.id, ())),
             mates=tuple(other for other in members[record.schema] if other != record.id),
-            change=besides.changes.get(record.id),
+            change=supplements.changes.get(record.id),
             zero=history.outcome == KEPT and record.lang in languages,
         )
 
@@ -248,20 +248,20 @@ def _wording(what: str, record: Record, why: str = "", question: str = "") -> Wo
     return Wording(what, record.text, target, why, question, mentions)
 
 
-def _marks(history: RecordHistory, besides: Besides) -> Iterator[str]:
+def _marks(history: RecordHistory, supplements: Supplements) -> Iterator[str]:
     """Yield what makes a record worth reading, in the order in which a maintainer should."""
     decision = history.decision
-    told = {
+    conditions = {
         "disputed": decision.disputed,
         "uncertain": bool(decision.uncertain),
         "modified": history.applied is not None,
         "rescued": history.rescued,
         f"people: {history.action}": history.change is not None,
         "already zero": decision.already_zero,
-        "judged by raters": history.record.id in besides.judged,
-        "answered wrongly": any(not right for *_, right in besides.answers.get(history.record.id, ())),
+        "judged by raters": history.record.id in supplements.judged,
+        "answered wrongly": any(not right for *_, right in supplements.answers.get(history.record.id, ())),
     }
-    return (mark for mark, holds in told.items() if holds)
+    return (mark for mark, holds in conditions.items() if holds)
 
 
 def people_lines(history: RecordHistory, judged: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -305,7 +305,7 @@ def read_forms(
         for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
             with errors_at(path, line):
                 rows = made.setdefault(form, {}).setdefault(text_field(row, "item"), [])
-            rows.append({key: value for key, value in row.items() if key not in _LEFT_OUT and _is_read(value)})
+            rows.append({key: value for key, value in row.items() if key not in _LEFT_OUT and _is_readable(value)})
     unmade: dict[str, dict[str, str]] = {}
     path = folder / "unmade.jsonl"
     for line, row in parse_jsonl(read_text(path), path):
@@ -315,13 +315,13 @@ def read_forms(
     return made, unmade
 
 
-def _is_read(value: object) -> bool:
+def _is_readable(value: object) -> bool:
     """Tell whether a person reads a value of a row: text, words, yes or no."""
     parts = value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]
     return value not in ("", [], {}) and all(isinstance(part, str | bool) for part in parts)
 
 
-def read_remarks(paths: Iterable[Path]) -> dict[str, list[dict[str, str]]]:
+def read_reader_tables(paths: Iterable[Path]) -> dict[str, list[dict[str, str]]]:
     """Return the readings of tables by record id: each cell that is not empty by column, and the table's name; digests are left out."""
     readings: dict[str, list[dict[str, str]]] = {}
     for path in paths:

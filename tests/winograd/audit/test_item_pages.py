@@ -14,7 +14,7 @@ from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
 from pipeline.winograd.analysis import Analysis
 from pipeline.winograd.audit.item_pages import write_item_pages
-from pipeline.winograd.audit.views import Besides, final_record, read_forms, read_remarks, record_views
+from pipeline.winograd.audit.views import Supplements, final_record, read_forms, read_reader_tables, record_views
 from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision
 from pipeline.winograd.exclusion.ruleset import load_rules
@@ -25,9 +25,9 @@ from tests.winograd.audit.test_audit import HOSTILE, entry, flat_tree, with_modi
 from tests.winograd.audit.test_audit_people import adjudicated, judged
 
 
-def pages(folder: Path, histories: Iterable[RecordHistory], locks: Iterable[Lock] = (), **besides: object) -> Path:
+def pages(folder: Path, histories: Iterable[RecordHistory], locks: Iterable[Lock] = (), **supplements: object) -> Path:
     """Write the pages of records into a folder, and return it."""
-    views = record_views(list(histories), list(locks), load_rules, Besides(**besides))  # type: ignore[arg-type]
+    views = record_views(list(histories), list(locks), load_rules, Supplements(**supplements))  # type: ignore[arg-type]
     write_item_pages(folder, "mine", views, {"Rules": "sha256:0"})
     return folder
 
@@ -117,7 +117,7 @@ def test_hostile_texts_stay_text(page: Page, tmp_path: Path) -> None:
     views = record_views(
         [RecordHistory(item, decision, (reason,), Analysis(hostile, hostile, hostile, hostile, hostile, None))],
         [Lock(Path("l"), {tree.key: tree})],
-        besides=Besides(
+        supplements=Supplements(
             judged={hostile: [hostile]}, forms={hostile: {hostile: [{"text": hostile}]}}, unmade={"f": {hostile: hostile}},
             answers=answers, readings=remarks, changes={hostile: (hostile, hostile)},
         ),
@@ -168,7 +168,7 @@ def test_people_change_text_and_answer_and_the_view_says_how() -> None:
     assert final_record(modified) == replace(sentence, text="甲说真累。", target=Span(2, 2), question="谁真累？")
     relabelled = judged(entry(sentence), "kept", adjudicated("m-1-a", "relabel", "乙"))
     assert final_record(relabelled) == replace(sentence, answer=1)
-    (view,) = record_views([relabelled], besides=Besides(judged={"m-1-a": ["study: 3 raters"]}))
+    (view,) = record_views([relabelled], supplements=Supplements(judged={"m-1-a": ["study: 3 raters"]}))
     assert view.people == (
         ("decided", "relabel: right is 乙, not 甲, by 5 of 6 raters in consensus: because"),
         ("judged", "study: 3 raters"),
@@ -189,7 +189,9 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
     )
     table = tmp_path / "reading.tsv"
     table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
-    assert read_remarks([table]) == {"a": [{"table": "reading", "read": "text", "reader": "reader-1", "sure": "5"}]}
+    assert read_reader_tables([table]) == {
+        "a": [{"table": "reading", "read": "text", "reader": "reader-1", "sure": "5"}]
+    }
 
 
 def test_a_lock_that_did_not_vote_is_refused_before_anything_is_written(tmp_path: Path) -> None:
