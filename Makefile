@@ -48,7 +48,7 @@ DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-rules bench-validate bench-build replicate clean help FORCE
+  annotate-demo bench-pmi bench-rules bench-validate bench-build bench-dump replicate clean help FORCE
 
 build: $(B)/summary.txt build/index.html ## build the datasets and build/index.html, which leads to all of them
 	echo; cat $<
@@ -250,8 +250,9 @@ bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with th
 bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
-bench-pmi bench-rules bench-validate bench-build:
-	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi,$@),table) $(BENCH_FLAGS)
+bench-dump: $(VENV)/dev ## measure how fast a dump is counted, compared with WikiExtractor, gensim and mwparserfromhell  [BENCH_FLAGS="--size 100"]
+bench-pmi bench-rules bench-validate bench-build bench-dump:
+	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi %-dump,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
 	$(VENV)/bin/python -m tools.front_page build

@@ -24,7 +24,7 @@ from pipeline.corpus.counting.script import simplify
 from pipeline.corpus.counting.segmenters import fast, reference
 
 app = typer.Typer(add_completion=False)
-_PROSE = Path("raw/prose/articles.txt")
+PROSE = Path("raw/prose/articles.txt")
 _MILLION = 10**6
 #: Number of words of a document; articles of the Chinese Wikipedia have some hundreds of characters.
 _WORDS_A_DOCUMENT = 300
@@ -37,7 +37,7 @@ def _words(text: str) -> list[str]:
     return [token for token in reference().cut(text) if any(map(str.isalnum, token))]
 
 
-def _ranked_words(text: str) -> list[str]:
+def ranked_words(text: str) -> list[str]:
     """Return the words of a text, the most frequent one first."""
     counts = Counter(_words(simplify(text)))
     return [word for word, _ in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
@@ -52,8 +52,8 @@ def make_corpus(path: Path, size: int, seed: int = 8) -> None:
     from opencc import OpenCC
 
     traditional = OpenCC("s2t")
-    text = _PROSE.read_text(encoding="utf-8")
-    ranked = np.array(_ranked_words(text))
+    text = PROSE.read_text(encoding="utf-8")
+    ranked = np.array(ranked_words(text))
     odds = 1 / np.arange(1, ranked.size + 1)
     marks = np.array(["", "，", "。"])
     shares = np.array([text.count("，"), text.count("。")]) / len(_words(simplify(text)))
@@ -76,7 +76,7 @@ def make_terms(path: Path, count: int) -> None:
     Candidates and references are rarer words: the 71 of our schemas are 0.13 % of the words of the treebank GSDSimp, which is from
     Wikipedia. 600 of the words written here are about 2.5 % of the generated corpus.
     """
-    ranked = _ranked_words(_PROSE.read_text(encoding="utf-8"))
+    ranked = ranked_words(PROSE.read_text(encoding="utf-8"))
     rarer = ranked[len(ranked) // 2 :]
     terms = [rarer[int((number + 0.5) * len(rarer) / count)] for number in range(count)]
     write_text(path, "".join(f"{term}\n" for term in terms))
@@ -128,7 +128,7 @@ def nltk(corpus: Path, terms: Path, window: int) -> None:
     )
 
 
-def _timed(command: list[str]) -> tuple[float, float]:
+def timed(command: list[str]) -> tuple[float, float]:
     """Return the seconds that a command takes, and the peak memory in MiB of it and its children."""
     peak = 0
     process = psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -180,7 +180,7 @@ def table(
 
             def row(name: str, size: float, command: list[str], count: int = count) -> None:
                 nonlocal base
-                seconds, peak = _timed(command)
+                seconds, peak = timed(command)
                 rate = size / seconds
                 base = base or rate
                 typer.echo(

@@ -31,13 +31,13 @@ class TermFilter:
         self._reads_all = not all(map(str.isalnum, "".join(terms).translate(dict.fromkeys(map(ord, "-.")))))
         all_codes = sorted({code for term in codes for code in term})
         characters = {code: number for number, code in enumerate(all_codes, _UNSEEN + 1)}
-        numbers = np.zeros(CODES, dtype=np.int32)
+        numbers = np.zeros(CODES, dtype=np.min_scalar_type(len(characters) + _UNSEEN))
         numbers[list(characters)] = list(characters.values())
         self._numbers = numbers[forms]
         self._numbers[codes_of(BEGINS)] = _BEGINS
         self._numbers[codes_of(ENDS)] |= _ENDS
         self._numbers[_unseen()] = _UNSEEN
-        self._alone = np.array([characters[term[0]] for term in codes if len(term) == 1], dtype=np.int32)
+        self._alone = np.array([characters[term[0]] for term in codes if len(term) == 1], dtype=numbers.dtype)
         longer = [[characters[code] for code in term] for term in codes if len(term) > 1]
         pairs = np.array([pair for term in longer for pair in pairwise(term)], dtype=np.int64).reshape(-1, 2)
         self._base = len(characters) + _UNSEEN + 1
@@ -52,10 +52,9 @@ class TermFilter:
         """Return whether a page may have a term."""
         if self._reads_all or (joined := joined_text(wikitext)) is None:
             return True
-        numbers = self._numbers[codes_of(f"{wikitext}\n{joined}")]
-        unjoined = numbers[: len(wikitext)]
-        unjoined[unjoined <= _BOTH] = 0  # there, marks separate
-        numbers = numbers[numbers != _UNSEEN]
+        numbers = self._numbers[codes_of(f"{joined}\n")]
+        if (unseen := numbers == _UNSEEN).any():
+            numbers = numbers[~unseen]
         if self._alone.size and np.isin(numbers, self._alone).any():
             return True
         if not self._keys.size:

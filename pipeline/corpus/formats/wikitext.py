@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -57,13 +57,15 @@ class Conventions(Struct, frozen=True):
         """
         if title.casefold().endswith(self.disambiguation.titles):
             return True
-        return any(self._is_mark(match[1] or match[2]) for match in _TEMPLATE.finditer(wikitext))
+        return any(_is_mark(template or word) for template, word in _TEMPLATE.findall(wikitext))
 
-    def _is_mark(self, template: str) -> bool:
-        name, marks = comparable_name(_NAMESPACE.sub("", template)), self.disambiguation.templates
-        if name.startswith(marks.inline):
-            return False
-        return name in marks.whole or name.startswith(marks.begins) or name.endswith(marks.ends)
+
+@lru_cache(1 << 12)  # most pages use the same templates
+def _is_mark(template: str) -> bool:
+    name, marks = comparable_name(_NAMESPACE.sub("", template)), conventions().disambiguation.templates
+    if name.startswith(marks.inline):
+        return False
+    return name in marks.whole or name.startswith(marks.begins) or name.endswith(marks.ends)
 
 
 @cache

@@ -1,0 +1,148 @@
+"""Benchmark of counting a dump: ours, and other ways to take the markup off before our counting, on one made dump.
+
+Each command runs in a process of its own; its memory is that of it and its children. Processor seconds do not depend on what else the
+machine does; the rate is that of two cores that do nothing else. What we do not depend on is installed into a throw-away environment.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.core.files import write_jsonl
+from pipeline.corpus.counting.counts import read_counts
+from pipeline.corpus.formats.reading import refuse
+from pipeline.corpus.formats.registry import marked_documents, shards
+from tools.bench_pmi import PROSE, ranked_words, timed
+from tools.made_dump import Words, write_dump
+
+app = typer.Typer(add_completion=False)
+_MILLION = 10**6
+#: Number of terms; our schemas have 71 of two characters or more in the two tables of the paper.
+_TERMS = 71
+
+
+def dump_words() -> Words:
+    """Return the words of our prose, of which some of the rarer ones with two characters or more are terms."""
+    ranked = ranked_words(PROSE.read_text(encoding="utf-8"))
+    rarer = [word for word in ranked[len(ranked) // 2 :] if len(word) > 1]
+    terms = [rarer[int((number + 0.5) * len(rarer) / _TERMS)] for number in range(_TERMS)]
+    return Words([word for word in ranked if not any(term in word for term in terms)], terms)
+
+
+@app.command()
+def parse(dump: Path, out: Path) -> None:
+    """Write the text of each article as `strip_code` of mwparserfromhell returns it."""
+    from mwparserfromhell import parse as parse_wikitext
+
+    def rows() -> Iterator[dict[str, str]]:
+        for shard in shards(dump, "wikimedia-xml", 1 << 40):
+            for document in marked_documents(shard, refuse, Counter()):
+                yield {"text": parse_wikitext(document.source).strip_code()}
+
+    write_jsonl(out, rows())
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way from a dump to counts: the commands that take the markup off, then what counts their output."""
+
+    label: str
+    commands: list[list[str]]
+    count: list[str]
+
+
+def ways(dump: Path, room: Path) -> Iterator[Way]:
+    """Yield ours and the others."""
+    yield Way("ours", [], [str(dump), "--format", "wikimedia-xml"])
+    yield Way("ours, `--passages`", [], [str(dump), "--format", "wikimedia-xml", "--passages"])
+    extracted, segmented = room / "extracted", room / "segmented.jsonl.gz"
+    for label, package, command, count in (
+        (
+            "WikiExtractor 3.1, then ours", "wikiextractor==3.1.0",
+            ["-m", "wikiextractor.WikiExtractor", str(dump), "-o", str(extracted), "-b", "16M", "--processes", "2", "--no-templates", "-q"],
+            [str(extracted), "--format", "wikiextractor"],
+        ),
+        (
+            "segment_wiki of gensim 4.4, then ours", "gensim==4.4.0",
+            ["-m", "gensim.scripts.segment_wiki", "-f", str(dump), "-o", str(segmented), "-w", "2", "-m", "0"],
+            [str(segmented), "--format", "jsonl", "--field", "section_texts"],
+        ),
+    ):  # fmt: skip
+        python = room / package / "bin" / "python"
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", str(room / package)], check=True)
+            install = [str(python), "-m", "pip", "install", "--quiet", package]
+            if (done := subprocess.run(install, capture_output=True, text=True, check=False)).returncode:
+                typer.echo(
+                    f"{label}: not measured, as it cannot be installed: {done.stderr.splitlines()[-1]}", err=True
+                )
+                continue
+        yield Way(label, [[str(python), *command]], count)
+
+
+@app.command()
+def table(
+    size: Annotated[float, typer.Option(help="Megabytes of XML.")] = 1000,
+    slow: Annotated[float, typer.Option(help="Megabytes of XML for mwparserfromhell.")] = 10,
+    needed: Annotated[str, typer.Option(help="Shares of the articles with a term, separated by commas.")] = "0.2,1",
+) -> None:
+    """Print a table of all ways, with the speed relative to WikiExtractor."""
+    typer.echo(
+        "| articles with a term | way | MB of XML | s | MB a second | peak MiB | windows with a term | with a pair |"
+    )
+    typer.echo("|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        room, words = Path(folder), dump_words()
+        terms = room / "terms.txt"
+        terms.write_text("".join(f"{term}\n" for term in words.terms), encoding="utf-8")
+        for share in map(float, needed.split(",")):
+            for megabytes in (size, slow):
+                place = room / f"{share:g}-{megabytes:g}"
+                place.mkdir()
+                dump, written = write_dump(place, words, int(megabytes * _MILLION), share)
+                parsed = room / "parsed.jsonl"
+                by_parser = [sys.executable, "-m", "tools.bench_dump", "parse", str(dump), str(parsed)]
+                parser = Way(
+                    "mwparserfromhell in one process, then ours", [by_parser], [str(parsed), "--format", "jsonl"]
+                )
+                for way in ways(dump, room) if megabytes == size else [*islice(ways(dump, room), 1), parser]:
+                    seconds, peak, before = 0.0, 0.0, processor_seconds()
+                    counts = room / "counts.jsonl"
+                    for command in [*way.commands, None]:
+                        took, most = timed(command or count_command(way, terms, counts))
+                        seconds, peak = seconds + took, max(peak, most)
+                    used, total = processor_seconds() - before, read_counts(counts)
+                    typer.echo(
+                        f"| {share:.0%} | {way.label} | {written / _MILLION:.0f} | {seconds:.1f} | {used:.1f} | "
+                        f"{2 * written / _MILLION / used:.1f} | "
+                        f"{peak:.0f} | {sum(total.terms.values())} | {sum(total.pairs.values())} |"
+                    )
+
+
+def processor_seconds() -> float:
+    """Return the seconds of processor time of all processes that this one has started and that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def count_command(way: Way, terms: Path, out: Path) -> list[str]:
+    """Return the command that counts what a way left; of a folder all files."""
+    corpus, *options = way.count
+    files = sorted(map(str, Path(corpus).rglob("wiki_*"))) if Path(corpus).is_dir() else [corpus]
+    program = str(Path(sys.executable).with_name("winoforge"))
+    return [
+        program, "corpus", "count", *files, *options, "--terms", str(terms), "--window", "10", "--backend", "fast", "--out", str(out)
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    app()
