@@ -25,6 +25,7 @@ SPECIAL = {
     "unknown class": ("analysis/zh.yaml", "expected: keep", "expected: kept", "[roles.subject.expected] unknown value; found 'kept'"),
     "role without explanation": ("analysis/zh.yaml", ', what: "topic', ', why: "topic', "[roles.topic.why] unknown field; expected"),
     "kind of a number": ("analysis/zh.yaml", "spatial:", "1:", "[kinds] wrong kind; found 1, expected text"),
+    "shape": ("answers/shapes.yaml", "prefer X (?:to", "prefer X ((?:to", "[chosen] not a regular expression (missing )"),
     "kind twice": ("analysis/zh.yaml", "spatial:", "physical:", "[yaml] field given twice"),
     "expression": ("questions/zh.yaml", "里面|外面", "(里面|外面", "[proforms] not a regular expression (missing )"),
     "answer": ("questions/zh.yaml", "by: [它, 它们]", "by: [它, 祂]", "[answered_by] no pronoun of the table; found '祂'"),

@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 RULES = _PACKAGE / "rules" if (_PACKAGE / "rules").is_dir() else _PACKAGE.parent / "rules"
 
 #: Folders that change no item: what models are asked, how their answers are measured, what suites expect.
-NO_OUTPUT = ("cloze", "evaluation", "validation")
+NO_OUTPUT = ("answers", "cloze", "evaluation", "validation")
 
 
 def languages_with_zeros() -> list[str]:

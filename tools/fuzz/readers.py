@@ -17,6 +17,7 @@ from pipeline.evaluation.diagnosis import table8
 from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.page import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, referents, script, script_names, segmentation
+from pipeline.language.answers import shapes
 from pipeline.language.grammar import de, english_nouns, operators, zh
 from pipeline.language.names import chinese_names, kin_words, western_names
 from pipeline.winograd import analysis, variety
@@ -50,6 +51,7 @@ def _names(read: Callable[..., object], file: str) -> Read:
 #: What reads each table of rules/, in a folder of its own.
 TABLES: dict[str, Read] = {
     **{f"analysis/{lang}.yaml": _in(analysis, analysis.analysis_table, lang) for lang in ("de", "zh")},
+    "answers/shapes.yaml": _in(shapes, shapes.shape_table),
     **{
         f"cloze/{lang}.yaml": _in(pronoun_classes, pronoun_classes.pronoun_classes, lang) for lang in ("de", "en", "zh")
     },

@@ -5,5 +5,6 @@
 - `words`: how people and models announce, deny and doubt an option, in Chinese, English and German
 - `mentions`: where a text names an option, by letter, number, place or name
 - `listed`: options that an answer repeats in a list, and its verdict on each
+- `shapes`: comparisons, denials, repeated questions and corrections in plain words, by shapes that are data (`in_plain`)
 - `choice`: which candidate an answer chooses (`parse_answer`)
 """

@@ -26,6 +26,7 @@ from .mentions import (
     numbers,
 )
 from .plain_text import plain
+from .shapes import in_plain
 from .words import (
     ANNOUNCED,
     BOTH,
@@ -65,16 +66,16 @@ _PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
 _ECHO = re.compile(r"\bA(?:, [B-J])*,? or [B-J]\s*(?:[:→]|->)\s*", re.IGNORECASE)
 _MODIFIER = re.compile(r"(?:里|中|上|下|前|后|旁边?|身边)?面?的")
 #: A question that an answer repeats with the label Q, and the label A of its answer.
-_QUESTION = re.compile(r"\AQ\s*:[^\n]*\n+\s*A\s*:\s*")
+_QUESTION = re.compile(r"\AQ\s*:[^\n]*?[\n?]\s*A\s*:\s*")
 #: Letters that stand together before what is said of all of them: AB都不对.
 _LETTER_RUN = re.compile(r"(?<![A-Za-z])[A-J]{2,}(?=[都均皆全两]|可|应|被|\s+(?:are|sind)\b)")
-#: One of two, without a word on which: 非A即B.
-_EITHER_OR = re.compile(r"(?:不是|非)\S{1,12}(?:就是|即)\S{1,12}")
 #: What stands in for the verb of a question, after the name that answers it: George did.
 _AUXILIARY = re.compile(r"\s+(?:did|does|do|was|is|has|had|would|will)$")
 _CLAUSE_END = re.compile(
     r"\s*(?:$|[,.;!?。;、\n()]|而(?:非|不是)|吧|呀|的可能性(?:更|最|较)(?:大|高)|\b(?:rather than|not|und nicht|nicht)\b)"
 )
+#: Maximum length of an answer that may say in one sentence what it means, as a comparison or a reply to its own question.
+_FEW = 300
 #: Maximum length of an answer that may name a candidate by a part of it.
 _SHORT = 24
 _CONDITION = re.compile(r"如果|\bif\b|\bwenn\b", re.IGNORECASE)
@@ -142,6 +143,8 @@ class _Parser:
         if not text:
             return ParsedAnswer("empty")
         text = _ECHO.sub("", _QUESTION.sub("", text)).strip() or text
+        options = [*self._letters(text), *named(text, self.names)] if len(text) <= _FEW else []
+        text = in_plain(text, options) or text
         _, *corrections = CORRECTION.split(text)
         if corrections and (corrected := self.parse(corrections[-1].strip())).choice is not None:
             return corrected
@@ -192,7 +195,7 @@ class _Parser:
 
     def _compared(self, text: str) -> ParsedAnswer | None:
         """Return the choice of a text that gives each option a weight or a verdict, None of another."""
-        if _EITHER_OR.fullmatch(text) or has_letters_only(text):
+        if has_letters_only(text):
             return ParsedAnswer("both")
         best = weighed(text, self.names)
         if not best and (best := verdict(text, self.names)):
@@ -388,11 +391,7 @@ class _Parser:
         clause, *rest = re.split(r"([,.:;!?。;、\n(])", text, maxsplit=1)
         if (rest and rest[0] == "?") or "也可能" in text:
             return None
-        if (
-            rest
-            and rest[0] == "、"
-            and any(begins_with(rest[1], index, self.names) for index in range(len(self.names)))
-        ):
+        if rest[:1] == ["、"] and any(begins_with(rest[1], index, self.names) for index in range(len(self.names))):
             return None
         bare = _AUXILIARY.sub("", _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip()))
         return next(

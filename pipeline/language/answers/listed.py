@@ -57,7 +57,8 @@ def verdict(text: str, names: Sequence[str]) -> list[int]:
     approved, disapproved, ticked = set[int](), set[int](), set[int]()
     text = (_BEFORE_SIGN if _SIGN_FIRST.match(text) else _AFTER_SIGN).sub("\n", text)
     for part in re.split(
-        r"[\n;；,。]|(?:(?<=[?])|(?<=\w\s[\u2600-\u27bf]))\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])", text
+        r"[\n;；,。]|(?:(?<=[?])|(?<=\w\s[\u2600-\u27bf]))\s*(?=[A-J1-6][.:、)])|\.\s+(?=[A-J1-6][.:、)])|\s+(?=[A-J1-6][.)]\s*(?:yes|no|ja|nein|是|否|对|不))",
+        text,
     ):
         label = _LABEL.match(part)
         rest = part[label.end() :] if label else part

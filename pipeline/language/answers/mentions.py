@@ -68,6 +68,13 @@ _AS_TOPIC = re.compile(
 )
 
 
+#: What follows one that is the subject of a sentence: what it says may be for it or against it.
+_AS_SUBJECT = re.compile(
+    r"\s+(?:would|could|might|may|is|seems|looks|sounds|feels|wäre|ist|klingt)\b(?!\s+(?:correct|right|the\s+answer|richtig|gemeint))|虽|固然|根本|说得|也",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A place where a text names an option.
@@ -268,7 +275,11 @@ def decisive(text: str, affirmed: Sequence[Mention]) -> Mention | None:
     if len(preferred) == 1 and turns_to(text, preferred[0].start):
         return preferred[0]
     first = affirmed[0]
-    begins = not text[: first.start].strip("选项 ([") and not _AS_TOPIC.match(text, first.end)
+    begins = (
+        not text[: first.start].strip("选项 ([")
+        and not _AS_TOPIC.match(text, first.end)
+        and not _AS_SUBJECT.match(text, first.end)
+    )
     return first if begins and not are_joined(text, affirmed) else None
 
 

@@ -184,8 +184,8 @@ REFUSAL = re.compile(
 )
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
-    r"\s+(?!(?:or|nor|noch|and|but|yet|though|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
-    r"|looks|sounds|appears|with|are|both|beats|loses|wins|works|fails|gives|leads|contradicts|violates|requires|oder|und|ist|sind|weil|passt|trifft|stimmt|scheidet|kann|aus|wäre|kommt|ergibt|macht|fällt|wirkt|klingt|führt)\b)[a-zäöü]"
+    r"\s+(?!(?:it\s+is|or|nor|noch|and|but|yet|though|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
+    r"|looks|sounds|appears|with|are|both|beats|loses|wins|works|fails|falls|gives|leads|contradicts|violates|requires|oder|und|ist|sind|weil|passt|trifft|stimmt|scheidet|kann|aus|wäre|kommt|ergibt|macht|fällt|wirkt|klingt|führt|gemeint)\b)[a-zäöü]"
 )
 
 
