@@ -29,6 +29,8 @@ _LITERAL = frozenset({"nowiki", "pre"})
 _BRACES = re.compile(r"(\[\[(?!\[(?!\[))|\]\](?:\](?!\]))?|-\{+|\{\{+|\}\}*-\{*|\}\}+)")
 #: Maximum depth of links and marks of variants in one another; what is around them stays as it is. MediaWiki's for variants is 32.
 _DEPTH = 32
+#: Maximum number of marks that wait for their end; further ones are text. It bounds the memory that a hostile page takes.
+_WAITING = 10_000
 #: A tag of HTML, or the begin or end of a table.
 _TAGS = re.compile(
     r"<(?P<slash>/?)(?P<element>[a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])(?P<attributes>[^<>]*)>"
@@ -183,7 +185,8 @@ class _Braces:
         kind = "-" if mark == "-{" else mark[-1]
         dash = "-" if mark[0] == "-" else ""
         strict = self._strict() if kind == "-" else len(self._open)
-        self._open.append(_Open(kind, len(mark) - len(dash), dash, len(self._parts), strict))
+        if len(self._open) < _WAITING:
+            self._open.append(_Open(kind, len(mark) - len(dash), dash, len(self._parts), strict))
         self._parts.append(mark)
 
     def _strict(self) -> int:
@@ -268,10 +271,9 @@ class _Braces:
 def _without_tags(text: str) -> str:
     """Return a text without tables and elements that show no running text, and without the tags of the others."""
     parts: list[str] = []
-    place = 0
-    opened: list[
-        tuple[str, int, str | None]
-    ] = []  # an element, the number of its part, what stands for it if it is left out
+    place, shown = 0, _shown_tags()
+    #: Elements, each with the number of its part and what stands for it if it is left out.
+    opened: list[tuple[str, int, str | None]] = []
     count: Counter[str] = Counter()  # of those that are open
     for match in _TAGS.finditer(text):
         parts.append(text[place : match.start()])
@@ -281,7 +283,7 @@ def _without_tags(text: str) -> str:
         gap = None
         if not is_end:
             gap = _gap_of(element, match["attributes"] or "")
-            if (gap is not None or count[element]) and not match[0].endswith("/>"):
+            if (gap is not None or count[element]) and not match[0].endswith("/>") and len(opened) < _WAITING:
                 opened.append((element, len(parts), gap))
                 count[element] += 1
         elif count[element]:
@@ -293,7 +295,7 @@ def _without_tags(text: str) -> str:
                 del parts[start:]
                 parts.append(gap)
                 continue
-        parts.append(_shown_tag(match[0], element))
+        parts.append(shown.get(element, match[0]))
     return "".join([*parts, text[place:]])
 
 
@@ -306,12 +308,13 @@ def _gap_of(element: str, attributes: str) -> str | None:
     return _NOTHING if element not in _VOID and _HIDDEN.search(attributes) else None
 
 
-def _shown_tag(tag: str, element: str) -> str:
-    """Return what stands for a tag; what is no element of wikitext is text."""
+@cache
+def _shown_tags() -> dict[str, str]:
+    """Return what stands for a tag of each element of wikitext; a tag of any other is text."""
     table = conventions()
-    if element in table.blocks:
-        return _BREAK
-    return _gap(element) if element in table.elements.seen | table.elements.unseen | table.inlines else tag
+    return {
+        element: _gap(element) for element in table.blocks | table.elements.seen | table.elements.unseen | table.inlines
+    }
 
 
 # --- lines, characters ----------------------------------------------------------------------------------------------------
