@@ -11,7 +11,7 @@ from tests.support.pages import Page
 
 HOSTILE = """</title></style><script>alert("1")</script>'"&amp;<!--front page-->"""
 PAGE = """{% extends "core/pages/base.html.j2" %}
-{% from "core/pages/kit.html.j2" import balance, badge, bar, crumb, estimate, facts, figure, folded, marked, notes %}
+{% from "core/pages/kit.html.j2" import balance, badge, bar, crumb, estimate, figure, folded, marked, notes %}
 {% from "core/pages/kit.html.j2" import sections, table, words %}
 {% block title %}{{ text }}{% endblock %}
 {% block trail %}{{ crumb(text, text) }}{% endblock %}
@@ -20,7 +20,7 @@ PAGE = """{% extends "core/pages/base.html.j2" %}
 {{ table(text, [text, ">" ~ text], [[text, text], [none, 1]], class=text, sortable=true) }}
 {{ balance(text, {text: 3, "B": 1}) }}{{ estimate(0.5, (0.25, 0.75)) }}{{ estimate(none) }}{{ bar(1, 0) }}
 {{ figure(text, text, text) }}{{ words(text, text) }}
-{{ badge(text, text) }}{{ notes([text]) }}{{ facts({text: text}) }}
+{{ badge(text, text) }}{{ notes([text]) }}
 {% call folded(text, id=text) %}{{ text }}{% endcall %}
 {{ marked(text, [(0, 3, "target", text), (2, 2, "zero", text)], text) }}
 {% endblock %}
