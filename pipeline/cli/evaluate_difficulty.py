@@ -144,8 +144,9 @@ def _lines(table: DifficultyTable) -> Iterator[str]:
     guesses = {entry.item.id: 1 / len(entry.item.candidates) for entry in table.items}
     for group in table.groups:
         total, share = group.total, group.accuracy(table.items)
+        label = group.name if group.name == group.kind else f"{group.kind}: {group.name}"
         line = (
-            f"{group.kind}: {group.name}: {plural(len(group.answers), 'item')}, {plural(total.understood + total.unclear, 'answer')}: "
+            f"{label}: {plural(len(group.answers), 'item')}, {plural(total.understood + total.unclear, 'answer')}: "
             f"{total.right} right + {total.wrong} wrong + {total.unclear} not understood"
         )
         if group.kind == "readings":

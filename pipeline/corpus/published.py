@@ -105,7 +105,12 @@ def published_collection(name: str, path: Path | None = None) -> PublishedCollec
     """Return a published collection; raises `PipelineError` with the known names if there is none of this name."""
     collections = published_collections(path)
     if name not in collections:
-        reason = f"unknown collection; found {shown(name)}, {known_names(name, list(collections))}"
+        found = f"unknown collection; found {shown(name)}, {known_names(name, list(collections))}"
+        reason = (
+            found
+            if name
+            else f"missing; expected one of {', '.join(collections)}; `winoforge fetch --list` tells of them"
+        )
         raise PipelineError(None, None, f"[name] {reason}")
     return collections[name]
 

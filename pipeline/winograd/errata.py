@@ -84,13 +84,17 @@ def untrue_actions(erratum: Erratum, values: Values) -> Iterator[str]:
 def released_errata(path: Path, values: Values) -> list[dict[str, Any]]:
     """Return a row for each item of a collection that an erratum of the file speaks of: the erratum with `before` and `after`.
 
-    Items that are not in the collection are left out, unless they were dropped.
+    Items that are not in the collection are left out, unless they were dropped: a part of a collection has some of its errata.
 
     Raises:
-        PipelineError: the file is malformed, or an item is not as an erratum says.
+        PipelineError: the file is malformed, an item is not as an erratum says, or unknown though most others are there.
     """
     rows = []
-    for erratum in read_errata(path):
+    errata = read_errata(path)
+    unknown = [(erratum, reason) for erratum in errata for reason in unknown_items(erratum, values)]
+    if 0 < 2 * len(unknown) < sum(len(erratum.before) for erratum in errata):
+        raise PipelineError(path, None, f"[{unknown[0][0].id}] unknown item; {unknown[0][1]}")
+    for erratum in errata:
         if fault := next(untrue_actions(erratum, values), ""):
             raise PipelineError(path, None, f"[{erratum.id}] action not taken; {fault}")
         for item_id, before in erratum.before.items():

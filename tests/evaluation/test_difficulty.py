@@ -284,7 +284,7 @@ def test_readings_are_counted_and_are_no_measurement(release: Path, tmp_path: Pa
     write_text(tmp_path / "reading.tsv", rows)
     arguments = ("evaluate", "difficulty", release, "--readings", tmp_path / "reading.tsv", "--out", tmp_path / "out")
     run = winoforge(*arguments)
-    assert "readings: 1 item, 3 answers: 3 right + 0 wrong" in run.stdout
+    assert "\nreadings: 1 item, 3 answers: 3 right + 0 wrong" in f"\n{run.stdout}"
     assert "no measurement" in run.stdout
     assert "1 row of items that are not in the release left out" in run.stderr
     row = table(tmp_path / "out" / "difficulty.tsv", "item")["s-0000-a"]

@@ -65,6 +65,17 @@ def test_what_was_not_done_stops_a_release(tmp_path: Path, action: str, before: 
     assert caught.value.reason.startswith(fault)
 
 
+def test_an_item_that_errata_alone_know_is_refused_where_most_others_are_there(tmp_path: Path) -> None:
+    entry = "- {{id: e-1, field: text, found: odd, by: user, action: corrected, before: {{{}}}}}\n"
+    values = values_of([marked("甲走了，因为【他】累。")], {})
+    (item_id,) = values
+    (path := tmp_path / "errata.yaml").write_text(entry.format(f"{item_id}: x, t-9-a: x, t-9-b: x"), encoding="utf-8")
+    assert [row["item"] for row in released_errata(path, values)] == [item_id]  # a part of the collection
+    others = values | {"t-9-b": values[item_id]}
+    with pytest.raises(PipelineError, match=r"\[e-1\] unknown item; found no item 't-9-a', expected the id of one"):
+        released_errata(path, others)
+
+
 def test_errata_without_items_are_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "raw" / "mine").mkdir(parents=True)
     path = tmp_path / "raw" / "mine" / "errata.yaml"
