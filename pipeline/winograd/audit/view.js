@@ -81,6 +81,7 @@
     const form = document.getElementById("filter");
     const total = index.ids.length;
     for (const [facet, sets] of index.facets) {
+      if (sets.length < 2) continue; // the same of all records
       const select = element("select", {name: facet}, element("option", {value: ""}, "all"));
       const values = [...new Set(sets.flat())].sort();
       for (const value of values) select.append(element("option", {value}, value));
@@ -88,6 +89,7 @@
       const label = element("label", {}, MEANINGS[facet] ?? facet, select);
       if (FIRST.has(facet)) form.insertBefore(label, form.querySelector("button")); else more.lastElementChild.append(label);
     }
+    form.querySelector("details").hidden = !form.querySelector("details select");
     let search = {find: "", fits: null};
     let turn = 0;
 
@@ -108,7 +110,7 @@
         for (let place = 0; place < total; place++)
           if (!failed[place] || (failed[place] === 1 && last[place] === number)) inSets[codes[place]]++;
         sets.forEach((set, code) => set.forEach(value => counts.set(value, (counts.get(value) ?? 0) + inSets[code])));
-        for (const option of form.elements[facet].options)
+        for (const option of form.elements[facet]?.options ?? [])
           if (option.value) option.textContent = `${visible(option.value)} (${(counts.get(option.value) ?? 0).toLocaleString("en")})`;
       });
       const shown = [];
