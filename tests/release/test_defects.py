@@ -138,9 +138,7 @@ def touched(defect: Defect, clean: Any, damaged: Any) -> set[str]:
     if defect.suite == "study":  # all tasks that it changed
         before, after = (files["tasks.jsonl"].decode().splitlines() for files in (clean, damaged))
         return {defect.reported_id, *(json.loads(line)["key"] for line in after if line not in before)}
-    if defect.suite == "responses":
-        return {defect.reported_id.partition(" ")[0]}
-    if defect.suite == "experiment":
+    if defect.suite in ("responses", "experiment"):
         return {place_of(defect, clean, damaged, Path())[0]}
     if defect.suite in PLACED or defect.expectation == NOT_EMPTY:
         return {defect.reported_id}
