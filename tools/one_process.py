@@ -124,6 +124,8 @@ def streams(descriptors: list[int]) -> Iterator[None]:
 def serve(path: Path) -> None:
     """Run commands for those who connect to a socket, until none has come for some seconds or a signal has ended one."""
     seconds, status = 0.0, 0
+    for number in (signal.SIGTERM, signal.SIGHUP):  # so that no socket is left behind
+        signal.signal(number, lambda number, _: sys.exit(_SIGNALS + number))
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         try:
