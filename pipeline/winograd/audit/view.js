@@ -66,7 +66,7 @@
       const piece = signs.slice(start, end).join("");
       const labels = over.filter(span => span[1] === end).map(span => span[3]).join("");
       return [
-        zeros.map(() => element("mark", {class: "zero"}, "∅")),
+        zeros.map(() => element("mark", {class: "zero"}, "Ø")),
         over.length ? element("mark", {class: over.map(span => span[2]).join(" ")}, piece, labels && element("sup", {}, labels)) : piece,
       ];
     }));

@@ -194,7 +194,7 @@ def pronoun_fits(value: Value) -> str:
 
 
 def target_not_quoted(value: Value) -> str:
-    """A target in quotation marks is not said by one of two candidates, who would say *I* of herself and *you* to the other."""
+    """A target in quotation marks is not said by one of two candidates, who would say "I" of herself and "you" to the other."""
     span, names = span_of(value), candidates_of(value)
     said_by = speaker(text_of(value), span, names) if span and len(names) == 2 else ""
     return f"found {said_by!r} as the speaker in {text_of(value)!r}, expected none of the candidates" if said_by else ""

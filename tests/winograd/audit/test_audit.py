@@ -216,7 +216,7 @@ def test_counts_examples_and_balance() -> None:
     }  # fmt: skip
     assert "一他" in rows["ba-object"]
     assert "二" not in rows["ba-object"]
-    assert "四∅" in rows["already-zero"]
+    assert "四Ø" in rows["already-zero"]
     assert "not balanced: guessing one letter scores 1 of 1 (100.0 %)" in html
 
 
@@ -226,7 +226,7 @@ def test_kept_zeros_of_the_source_are_counted_apart() -> None:
     rows = {" ".join(row.split()[:2]): row for row in Elements(rendered(entries)).texts["tr"][1:]}
     (row,) = (row for name, row in rows.items() if name == "kept: already-zero")
     assert [word for word in row.split() if word.isdecimal()] == ["1"]
-    assert "四∅" in row
+    assert "四Ø" in row
     assert [cells[3:5] for cells in table(entries)] == [["kept", ""], ["kept", "already-zero"]]
     assert not any("kept: already-zero" in row for row in Elements(rendered(entries[:1])).texts["tr"])
 
@@ -263,7 +263,7 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
 def test_targets_are_marked_and_a_record_without_one_is_listed() -> None:
     overt, zero = marked("甲说【他】累。", "a-1-a", answer=1), marked("甲【】累。", "z-1-a")
     elements = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
-    assert elements.texts["mark"] == ["他", "∅", "他", "∅"]  # the two examples, then the two records
+    assert elements.texts["mark"] == ["他", "Ø", "他", "Ø"]  # the two examples, then the two records
     broken = Record(
         id="d-1-a", schema="d-1", version="a", lang="zh", text="坏了", target=None, candidates=("甲",), answer=None
     )

@@ -76,7 +76,7 @@ def test_the_page_counts_and_tells_each() -> None:
     assert "people: follow → pair-mate" in listed["d-1-b"]
     assert "kept → pair-mate" in listed["d-1-b"]
     assert "people: keep → kept" in listed["k-1-a"]
-    assert "→ 甲说∅真累。" in listed["m-1-a"]
+    assert "→ 甲说Ø真累。" in listed["m-1-a"]
     assert "relabel: right is 乙, not 甲, by 5 of 6" in listed["r-1-a"]
 
 
