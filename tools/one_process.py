@@ -18,15 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 #: Environment variables: the number of the make process, and a file that gets a line for each command: processor seconds, words.
 MAKE_PROCESS, TIMES = "MAKE_PROCESS", "WINOFORGE_TIMES"
 #: Seconds without a command after which the process ends, and seconds that it may take to start.
 _IDLE, _START = 5.0, 30.0
-#: Maximum length of the words of a command, in bytes.
-_MAX_WORDS = 1 << 20
+#: Bytes of a command's words that come with its streams; the rest follows.
+_FIRST_WORDS = 1 << 12
 #: Exit status if the process is gone before the command has ended (EX_SOFTWARE).
 _GONE = 70
 #: Exit statuses from this one on tell of a signal.
@@ -37,9 +37,10 @@ def folder() -> Path:
     """Return the folder for the sockets of this make, which nobody else may enter.
 
     Raises:
+        KeyError: no make runs this program.
         PermissionError: it is another user's.
     """
-    path = Path(tempfile.gettempdir()) / f"winoforge-{os.getuid()}-{os.environ.get(MAKE_PROCESS) or os.getppid()}"
+    path = Path(tempfile.gettempdir()) / f"winoforge-{os.getuid()}-{os.environ[MAKE_PROCESS]}"
     with contextlib.suppress(FileExistsError):
         path.mkdir(mode=0o700)
     if path.lstat().st_uid != os.getuid():
@@ -86,17 +87,21 @@ def connect(path: Path) -> socket.socket:
 def ask(words: list[str]) -> int:
     """Have a command run with the standard streams of this program, and return its exit status.
 
-    Where that process cannot be started, the command runs in this one. A terminal interrupts both; make ends its own processes only.
+    Without a make, and where that process cannot be started, the command runs in this one. A terminal interrupts both; make ends its
+    own processes only.
     """
     try:
         connection = connect(free_socket(folder()))
-    except OSError:
+    except KeyboardInterrupt:
+        return _SIGNALS + signal.SIGINT
+    except (KeyError, OSError):
         os.execv(Path(sys.executable).with_name("winoforge"), ["winoforge", *words])
     with connection:
         for ignored in (signal.SIGINT, signal.SIGHUP):
             signal.signal(ignored, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
         socket.send_fds(connection, [json.dumps(words).encode()], [0, 1, 2])
+        connection.shutdown(socket.SHUT_WR)
         if process := int.from_bytes(connection.recv(4), "big"):
             signal.signal(signal.SIGTERM, lambda number, _: os.kill(process, number))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
@@ -115,6 +120,9 @@ def streams(descriptors: list[int]) -> Iterator[None]:
     try:
         yield
     finally:
+        for stream in (sys.stdout, sys.stderr):  # what a command that failed has left must not reach the next one
+            with contextlib.suppress(OSError):
+                stream.flush()
         nowhere = os.open(os.devnull, os.O_RDWR)
         for place in range(len(descriptors)):
             os.dup2(nowhere, place)
@@ -127,13 +135,17 @@ def serve(path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):  # so that no socket is left behind
         signal.signal(number, lambda number, _: sys.exit(_SIGNALS + number))
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
         try:
+            from pipeline.cli import (
+                main,  # before there is a socket: what cannot be imported is told by a process of its own
+            )
+
+            listener.bind(str(path))
             listener.listen()
             listener.settimeout(_IDLE)
             while status < _SIGNALS and (connection := accept(listener, path)):
                 with connection:
-                    status = run(connection)
+                    status = run(connection, main)
                     seconds = note(seconds)
                     if status >= _SIGNALS:
                         path.unlink()  # before the next command comes
@@ -155,11 +167,11 @@ def accept(listener: socket.socket, path: Path) -> socket.socket | None:
                 return None
 
 
-def run(connection: socket.socket) -> int:
+def run(connection: socket.socket, main: Callable[[], None]) -> int:
     """Run the command that a connection sends, with its standard streams, and return the exit status."""
-    from pipeline.cli import main
-
-    data, descriptors, *_ = socket.recv_fds(connection, _MAX_WORDS, 3)
+    data, descriptors, *_ = socket.recv_fds(connection, _FIRST_WORDS, 3)
+    with connection.makefile("rb") as rest:
+        data += rest.read()
     connection.sendall(os.getpid().to_bytes(4, "big"))
     sys.argv = ["winoforge", *json.loads(data)]
     with streams(descriptors):

@@ -124,6 +124,27 @@ def test_a_process_that_is_gone_is_told(make: Make) -> None:
     assert make.run("--version")[0] == 0
 
 
+def test_a_command_may_have_many_words(make: Make) -> None:
+    many = ["a" * 100] * 4000  # the kernel passes no message of this size in one piece
+    assert make.run("--version", *many) == make.run("--version")
+    assert len(make.times.read_text(encoding="utf-8")) > 400_000
+
+
+def test_without_a_make_no_process_is_left_that_would_run_old_code(make: Make) -> None:
+    del make.variables[one_process.MAKE_PROCESS]
+    assert make.run("--version")[0] == 0
+    assert not make.times.exists()
+
+
+def test_code_that_cannot_be_imported_is_told(make: Make) -> None:
+    (make.folder / "pipeline").mkdir()
+    (make.folder / "pipeline" / "__init__.py").write_text("def (", encoding="utf-8")
+    make.variables["PYTHONPATH"] = str(make.folder)
+    status, _, errors = make.run("--version")
+    assert (status, errors.splitlines()[-1]) == (1, "SyntaxError: invalid syntax")
+    assert list(one_process.folder().iterdir()) == []
+
+
 def test_a_command_runs_where_no_process_can_be_started(make: Make) -> None:
     make.variables["TMPDIR"] = str(make.folder / ("long" * 40))  # sockets have short names
     Path(make.variables["TMPDIR"]).mkdir()
