@@ -125,6 +125,31 @@ def test_what_a_text_concludes_goes_before_what_it_says_of_each_option(answer: s
     assert parse_answer(answer, ZH).choice == expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The trophy is more bulky than the suitcase, so it is the suitcase that is too small.", 1),
+        ("The suitcase is less big than the trophy, so it is the suitcase.", 1),
+        ("The trophy wasn't as light as the suitcase: the trophy.", 0),
+        ("Does the trophy fit? No. The trophy is too big.", 0),
+        ("The suitcase is less plausible than the trophy.", 0),
+        ("The suitcase is a better fit than the trophy.", 1),
+        ("I do not think B is better than A.", None),
+        ("I doubt that A is more plausible than B.", None),
+        ("A is not better than B.", None),
+        ("Ist A besser als B? Nein, B.", 1),
+        ("Die Antwort A passt schlechter als B.", 1),
+        ("I prefer A to B.", 0),
+        ("It would be a mistake to choose B.", 0),
+        ("Is it A? No doubt: A.", 0),
+        ("A比B差。", 1),
+        ("很多人会误选A。", 1),
+    ],
+)
+def test_a_comparison_counts_where_it_judges_options_as_answers(answer: str, expected: int | None) -> None:
+    assert parse_answer(answer, ("the trophy", "the suitcase")).choice in {expected, None}
+
+
 def test_a_part_of_a_latin_name_is_no_name() -> None:
     assert parse_answer("ring", ("the string", "the bow")) == ParsedAnswer("unclear")
     assert parse_answer("schoolbus", ("the truck", "the school bus")) == ParsedAnswer("name", 1)

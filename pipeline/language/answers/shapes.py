@@ -12,7 +12,7 @@ from ...core.yamlfile import expression_at, line_of, load_yaml
 from .mentions import Mention
 
 #: The kinds whose entries stand between others in one pattern.
-_WORDS = ("no", "yes", "corrections")
+_WORDS = ("no", "yes", "corrections", "judgements")
 #: A character of Unicode's private area stands for each option in a shape; two shapes in a row have different options.
 _FIRST = 0xE000
 _OPTION = f"[{chr(_FIRST)}-{chr(_FIRST + 9)}]"
@@ -24,10 +24,19 @@ _BEFORE = re.compile(
 _QUESTION = rf"[^.!?。\n;]*{_OPTION}[^.!?。\n;]*\?"
 _WHETHER = rf"[^.!?。\n;]*\b(?:whether|ob)\b[^.!?。\n;]*{_OPTION}[^.!?。\n;]*\."
 _SHORT = 40
+#: What keeps a shape from taking a negation for any other word.
+_NO_NEGATION = r"(?!(?:not|no|never|hardly|nicht|nie|kaum)\b)"
+#: What ends a clause; a question that a comparison is part of; a negation before a comparison in its sentence.
+_CLAUSE_END = re.compile(r"[.,!?。;\n]")
+_ASKED = re.compile(r"[^.!。\n;]*\?")
+_NEGATED = re.compile(
+    r"(?:\b(?:no|not|never|nobody|doubt|nicht|kaum|niemand|bezweifle)\b|n't\b|不(?!过)|[没并]非?[^.!?。\n;]{0,3}[觉认是])[^.!?。\n;,]*\Z",
+    re.IGNORECASE,
+)
 
 
 class _Shapes(Struct, frozen=True):
-    """The shapes of a language: those that say one option, that deny one, that say nothing; replies, and what begins a correction."""
+    """The shapes of a language: those that say one option, that deny one, that say nothing; words of replies, corrections, judgements."""
 
     chosen: Words
     denied: Words
@@ -35,6 +44,7 @@ class _Shapes(Struct, frozen=True):
     no: Words
     yes: Words
     corrections: Words
+    judgements: Words
 
 
 class _Languages(Struct, frozen=True):
@@ -45,7 +55,7 @@ class _Languages(Struct, frozen=True):
 
 @cache
 def shape_table() -> Mapping[str, Sequence[re.Pattern[str]]]:
-    """Return the shapes of each kind in all languages, with groups x and y for the options; replies and corrections are one pattern.
+    """Return the shapes of each kind in all languages, with groups x and y for the options; words of a kind are one pattern.
 
     Raises:
         PipelineError: the table is malformed, or has an entry that is no regular expression.
@@ -60,6 +70,7 @@ def shape_table() -> Mapping[str, Sequence[re.Pattern[str]]]:
             for number, shape in enumerate(getattr(getattr(by_language, language), kind)):
                 expression_at(shape, path, line_of(node[language][kind], number), kind)
                 marked = re.sub(r"([XY])(?![A-Za-z])", lambda match: f"(?P<{match[1].lower()}>{_OPTION})", shape)
+                marked = marked.replace(r"\w+", rf"{_NO_NEGATION}\w+")
                 words.append(marked if language == "zh" or kind in _WORDS else rf"(?<![^\W\d_]){marked}")
         sources = ["|".join(sorted(words, key=len, reverse=True))] if kind in _WORDS else words
         table[kind] = [re.compile(source, re.IGNORECASE) for source in sources]
@@ -104,7 +115,7 @@ def in_plain(text: str, mentions: Iterable[Mention]) -> str:
     if correction := _correction().search(marked):
         after = marked[correction.end() :]
         marked = after if re.search(_OPTION, after) else marked
-    marked = _reply().sub(_replied, marked)
+    marked = _reply().sub(lambda match: _replied(match, names), marked)
     for pattern in (*shape_table()["open"], re.compile(_QUESTION)):
         rest = pattern.sub("", marked)
         if re.search(_OPTION, rest):
@@ -112,7 +123,7 @@ def in_plain(text: str, mentions: Iterable[Mention]) -> str:
         elif rest != marked and "y" in pattern.groupindex:
             return "both"
     for pattern in shape_table()["chosen"]:
-        marked = pattern.sub(lambda match: f"{match['x']}." if match["x"] != match["y"] else match[0], marked)
+        marked = pattern.sub(lambda match: f"{match['x']}." if _chooses(match, names) else match[0], marked)
     for pattern in shape_table()["denied"]:
         marked = pattern.sub(lambda match: f" not {match['y']}.", marked)
     if marked == before:
@@ -120,9 +131,31 @@ def in_plain(text: str, mentions: Iterable[Mention]) -> str:
     return re.sub(_OPTION, lambda match: names[match[0]], marked).strip(" ,;:–—-")
 
 
-def _replied(match: re.Match[str]) -> str:
+def _replied(match: re.Match[str], names: Mapping[str, str]) -> str:
     asked = set(re.findall(_OPTION, match["question"]))
-    return f"{'' if match['yes'] else 'not '}{asked.pop()}. " if len(asked) == 1 else match[0]
+    replies = len(asked) == 1 and _judges(match["question"], names)
+    return f"{'' if match['yes'] else 'not '}{asked.pop()}. " if replies else match[0]
+
+
+def _chooses(match: re.Match[str], names: Mapping[str, str]) -> bool:
+    """Tell whether a shape is said of its options as answers, and neither asked nor denied."""
+    text, end = match.string, match.end()
+    clause = match[0] + _CLAUSE_END.split(text[end:], maxsplit=1)[0]
+    is_said = not _ASKED.match(text, end) and not _NEGATED.search(text[: match.start()])
+    return match["x"] != match["y"] and is_said and _judges(clause, names)
+
+
+def _judges(text: str, names: Mapping[str, str]) -> bool:
+    """Tell whether a text is about options as answers: by letter, alone, or with a word such as likely.
+
+    "George is not as strong as Eric" is what a sentence tells of people with these names, and says nothing of the answer.
+    """
+    by_letter = any(re.fullmatch("[A-J]", names[sign]) for sign in re.findall(_OPTION, text))
+    return (
+        by_letter
+        or not re.search(r"\w", re.sub(_OPTION, "", text))
+        or bool(shape_table()["judgements"][0].search(text))
+    )
 
 
 def _marked(text: str, mentions: Iterable[Mention]) -> tuple[str, dict[str, str]]:

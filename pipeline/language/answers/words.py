@@ -91,7 +91,7 @@ _WRONG_ZH = (
 )
 #: A denial after a letter: A不对, A是错的, "A is wrong". 不是 before another letter denies that one: A不是B.
 _WRONG = re.compile(
-    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b(?!\s+(?:doubt|question))|nein\b)|[?？]\s*(?:不|I\s+doubt|hardly\b|(?:wohl\s+)?kaum\b)|[×✗✘❌❎≠]|!="
+    rf"(?:\s*\([^()\n]{{1,30}}\))?[):\]\s]*(?:(?:项|选项)?(?!\s*不是\s*[A-J](?![A-Za-z])){_WRONG_ZH}|[?？,]\s*(?:不对|不,|no\b(?!\s+(?:doubt|question|need|matter))|nein\b)|[?？]\s*(?:不|I\s+doubt|hardly\b|(?:wohl\s+)?kaum\b)|[×✗✘❌❎≠]|!="
     r"|(?:is|was|are|were|seems?|looks?|sounds?|appears?|(?:can|could|should|must|would|has\s+to)\s+be)\s+(?:to\s+be\s+)?"
     r"(?:(?:both|all|also|clearly|therefore|thus|simply|just|very|highly|more|far|much|even|somewhat|probably|definitely|obviously)\s+)*"
     r"(?:not|wrong|incorrect|false|out|unlikely|implausible|impossible|illogical|ruled\s+out|eliminated|excluded|discarded|rejected|less|absurd|inconsistent)\b"
@@ -184,7 +184,7 @@ REFUSAL = re.compile(
 )
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
-    r"\s+(?!(?:it\s+is|or|nor|noch|and|but|yet|though|is|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
+    r"\s+(?!(?:it\s+is|than|(?:to|over)(?=\s+[B-J]\b)|or|nor|noch|and|but|yet|though|is|isn|wasn|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
     r"|looks|sounds|appears|with|are|both|beats|loses|wins|works|fails|falls|gives|leads|contradicts|violates|requires|oder|und|ist|sind|weil|passt|trifft|stimmt|scheidet|kann|aus|wäre|kommt|ergibt|macht|fällt|wirkt|klingt|führt|gemeint)\b)[a-zäöü]"
 )
 
