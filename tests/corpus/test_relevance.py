@@ -16,8 +16,8 @@ from pipeline.corpus.formats.markup import plain_text
 from pipeline.corpus.formats.registry import shards, visible_text
 from tests.support.dumps import page, write_plain
 
-#: Beside words of two and three characters: one with two traditional forms, one that keeps its character, a number, a Latin word.
-TERMS = ("箱子", "头发", "干净", "图书馆", "王乾", "1.5", "NBA")
+#: Beside words of two and three characters: one with two traditional forms, one that keeps its character, a number, Latin words.
+TERMS = ("箱子", "头发", "干净", "图书馆", "王乾", "1.5", "NBA", "Wi-Fi")
 MAY_HAVE_TERM = TermFilter(TERMS)
 
 
@@ -29,7 +29,9 @@ def shown(wikitext: str) -> str:
     "wikitext",
     [
         "[[File:箱子", "[[分类:箱子|", "<pre>[[箱子|盒]]</pre>", f"{'[[a|' * 40}[[箱子|盒]]{']]' * 40}",
-        f"{'-{' * 40}[[箱子|盒]]{'}-' * 40}",
+        f"{'-{' * 40}[[箱子|盒]]{'}-' * 40}", f"{'{{a' * 10_001}[[箱子|盒]]", "[[a|[[b|[http://NBA c]]]]",
+        "-{Wi-Fi}-", "-{zh-cn:Wi-Fi}-", "Wi-{-Fi}-", "-{箱}-子|盒]]", "[[盒|-{箱}-子|盖]]", "箱{<noinclude>{{1|子}}}",
+        "箱-</onlyinclude>{zh-cn:子;zh-tw:盒}-",
         "箱子", "一只箱子。", "頭髮", "乾淨", "圖書館", "王乾", "1.5", "NBA", "头'''髮'''", "''箱''子", "箱'''''子", "[[箱子]]",
         "[[箱]]子", "箱[[子]]",
         "[[箱|箱]]子", "箱[[盒|子]]", "[[盒|箱]][[盖|子]]", "[[盒|''箱'']]子", "[[ 箱]][[子 ]]", "箱[[ 子]]", "[[盒|]]箱[[子|]]",
@@ -96,7 +98,7 @@ PIECES = st.sampled_from((
     "{{efn|", "{{x|", "-{", "}-", "-{H|", "-{zh-hans:", ";zh-hant:", "zh-cn:", "-", ";", ":", "=>", "N|", "<ref>", "</ref>",
     "<ref name=a/>", "<b>", "</b>",
     "<br>", "<nowiki>", "</nowiki>", "<nowiki/>", "<!--", "-->", "<!-- -->", "<", ">", "&", "#", "&shy;", "&#31665;", "&nbsp;", "&lt;",
-    "\u200b", "__NOTOC__", "_",
+    "\u200b", "__NOTOC__", "_", "Wi-Fi", "<noinclude>",
     "[http://a.b ", "http://", "[//", "[[File:a|", "[[分类:", "[[:", "[[Re:", "[[盒|", " ", "\n", "\n;", "\n*", "\n== ", " ==", "{|\n",
     "\n|}", "<ruby>", "<rt>", "</rt>",
 ))  # fmt: skip

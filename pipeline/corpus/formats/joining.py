@@ -13,26 +13,30 @@ _SEPARATORS = "nbsp|ensp|emsp|thinsp|ndash|mdash|minus|middot|bull|hellip|lt|gt|
 _TARGET = r"[^\s\[\]{}<>|':](?:[^\[\]{}<>|'\n]*[^\s\[\]{}<>|'])?"
 _TITLE = _TARGET.replace("'\\n]", "'\\n:]").replace("|'])", "|':])")  # without a namespace
 #: The content of a mark of variants that shows a part of it; other markup in it may change that, the flags N and D show names of variants.
-_VARIANTS = r"(?![^|}ND]*+[ND][^|}]*+\|)[^\[\]{}<>&'\n_]*+\}-"
+_VARIANTS = r"(?![^|}ND]*+[ND][^|}]*+\|)[^\[\]{}<>&'\n_]*+"
+#: A comment, or a tag that vanishes like one, so that what is around it may be one mark.
+_GONE = "<(?:!|/?[nNoO])"  # of noinclude, onlyinclude
 #: Markup that can build words or other markup in further ways: arguments, entities, links to other targets, a mark inside a mark.
 _UNSURE = re.compile(
-    rf"-(?:\{{(?!\{{[^{{<]|{_VARIANTS})|-\{{|<!)|\}}-\{{(?!\{{[^{{<])|\{{(?:<!|-\{{|\{{[{{<])"
+    rf"-(?:\{{(?!\{{[^{{<]|{_VARIANTS}\}}-)|-\{{|{_GONE})|\}}-\{{(?!\{{[^{{<])|\{{(?:{_GONE}|-\{{|\{{[{{<])"
     rf"|&(?!(?:{_SEPARATORS});)\#?[0-9A-Za-z]*(?:[;<]|-\{{)|\[\[(?!:?{_TARGET}(?:\||\]\]))|\[\[\["
 )
-#: A link to an address of ASCII characters, and its text.
+#: A link to an address of ASCII characters, and its text. A second bracket may take its end for that of a link around it.
 _ADDRESS = re.compile(
-    r"\[(?:https?:)?//[^\s\[\]{}<>|'\"\x7f-\U0010ffff]++(?:[ \t]++((?:[^\[\]{}<>\n]|\[\[[^\[\]{}<>\n]*+\]\])*+))?\]"
+    r"\[(?:https?:)?//[^\s\[\]{}<>|'\"\x7f-\U0010ffff]++(?:[ \t]++((?:[^\[\]{}<>\n]|\[\[[^\[\]{}<>\n]*+\]\])*+))?\](?!\])"
 )
 #: Emphasis; a link to an article, and what it shows: its text, or its target. A target with a colon may be a picture, which shows neither.
 _PLAIN = re.compile(rf"''+|\[\[(?:{_TITLE}\|('*+[^\[\]{{}}<>|\n'_][^\[\]{{}}<>|\n_]*)|({_TITLE}))\]\]")
 #: A mark of variants; what separates the parts of its content.
-_VARIANT, _RULE_MARK = re.compile(rf"-\{{({_VARIANTS})"), re.compile(r"[\s:;|=>}-]")
+_VARIANT, _RULE_MARK = re.compile(rf"-\{{({_VARIANTS})\}}-"), re.compile(r"[\s:;|]")
 #: The beginning of another link.
 _OTHER_LINK = re.compile(rf"\[\[(:?)(?:({_TARGET})\|?)?")
 #: Elements in which markup is text.
 _LITERAL = re.compile("<(?i:nowiki|pre)")
 #: Maximum number of links and marks of variants that may stand in one another; `plain_text` leaves those as they are that stand in 32.
 _DEPTH = 30
+#: Maximum number of templates; `plain_text` leaves all links as they are while 10,000 have no end.
+_TEMPLATES = 9_000
 _EMPHASIS = re.compile("''+")
 
 
@@ -51,9 +55,10 @@ def joined_text(wikitext: str) -> str | None:
     if text.count("[") != 2 * text.count("[["):  # a bracket of no link
         return None
     if "-{" in text:
-        text = _VARIANT.sub(lambda match: f"[{_RULE_MARK.sub('[', match[1])}", text)
+        text = _VARIANT.sub(lambda match: f"_{_RULE_MARK.sub('_', match[1])}_", text)
     text = "".join(filter(None, _PLAIN.split(text)))  # of a link, its groups; faster than `sub`
-    if _LITERAL.search(wikitext) or text.count("[[") + wikitext.count("-{") > _DEPTH:
+    is_deep = text.count("[[") + wikitext.count("-{") > _DEPTH or wikitext.count("{{") > _TEMPLATES
+    if is_deep or _LITERAL.search(wikitext):
         text += f"\n{wikitext}"  # a link may be text there, with its target
     hidden = conventions().links
     return _EMPHASIS.sub("", _OTHER_LINK.sub(lambda match: _shown_target(match, hidden), text))
