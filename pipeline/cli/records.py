@@ -54,7 +54,7 @@ def _supplements(
 
 
 def _answers(histories: Sequence[RecordHistory], paths: Sequence[Path]) -> dict[str, list[tuple[str, str, bool]]]:
-    """Return what systems answered to items, also to such as were kept once, by id: run, answer, and whether it is right."""
+    """Return what systems answered to items, also to items that the rules reject, by id: run, answer, and whether it is right."""
     answers: dict[str, list[tuple[str, str, bool]]] = {}
     if not paths:
         return answers
@@ -117,14 +117,14 @@ def audit_command(
     histories = list(by_id.values())
     ledger = {record_id: history.decision for record_id, history in by_id.items()}
     locks = read_locks(parses)
-    require_parsers(ledger.values(), [parser for lock in locks for parser in lock.parsers], decisions)
+    parsers = [parser for lock in locks for parser in lock.parsers]
+    require_parsers(ledger.values(), parsers, decisions)
     lang = histories[0].record.lang if histories else "zh"
     analyses = [history.analysis for history in histories if history.analysis]
     expected = read_gold(*gold) if gold else gold_of(analyses, analysis_table(lang))
     records = [history.record for history in histories]
     result = score(expected, records, ledger) if expected else None
     title = name or items.parent.name or "collection"
-    parsers = [parser for lock in locks for parser in lock.parsers]
     supplements = _supplements(histories, judged, forms, readings, predictions)
     facts = {"Parsers": ", ".join(parsers), "Rules": rules_digest()}
     views = record_views(histories, locks, load_rules, supplements)

@@ -5,7 +5,6 @@ a disk may fetch nothing: `index.js` has what the index filters by, `rows-N.js` 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ def write_item_pages(
     views: Iterable[RecordView],
     facts: Mapping[str, str] | None = None,
     up: tuple[str, str] | None = None,
-) -> dict[str, int]:
+) -> None:
     """Write the pages of records into a folder, and remove scripts of more records that an earlier run left there.
 
     The records are written as they come, so that memory holds some hundred of them.
@@ -44,9 +43,6 @@ def write_item_pages(
         views: the records.
         facts: what the pages say of all records: the parsers, the rules.
         up: title and address of the page that leads to these.
-
-    Returns:
-        The number of records by state in the end: kept, rejected.
     """
     ids: list[str] = []
     facets = {facet: _Facet() for facet in _FACETS}
@@ -86,7 +82,6 @@ def write_item_pages(
     for page in ("index", "record"):
         template = page_environment().get_template(f"winograd/audit/{page}.html.j2")
         write_page(folder / f"{page}.html", template.render(name=name, total=len(ids), up=up))
-    return facets["state"].counts()
 
 
 def _write(path: Path, kind: str, number: int, value: object) -> None:
@@ -129,11 +124,6 @@ class _Facet:
     def table(self) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
         """Return the sets of values, and the number of each record's set."""
         return list(self.sets), self.codes
-
-    def counts(self) -> dict[str, int]:
-        """Return the number of records with each value."""
-        sets = list(self.sets)
-        return dict(Counter(value for code in self.codes for value in sets[code]))
 
 
 def _row(view: RecordView) -> list[Any]:

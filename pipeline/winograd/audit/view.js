@@ -90,7 +90,7 @@
       if (FIRST.has(facet)) form.insertBefore(label, form.querySelector("button")); else more.lastElementChild.append(label);
     }
     form.querySelector("details").hidden = !form.querySelector("details select");
-    let search = {find: "", fits: null};
+    let search = {find: "", fits: null, done: true};
     let turn = 0;
 
     // The number of filters that a record fails: 0 for those shown; with 1, it counts in the facet that it fails.
@@ -155,8 +155,8 @@
 
     const find = async wanted => {
       const text = (wanted.get("find") ?? "").trim().toLowerCase();
-      if (text === search.find) return true;
-      const mine = {find: text, fits: text ? new Uint8Array(total) : null};
+      if (text === search.find) return search.done; // a search that still goes on draws what it finds
+      const mine = {find: text, fits: text ? new Uint8Array(total) : null, done: !text};
       search = mine;
       if (!text) return true;
       const rules = index.facets.filter(([facet]) => facet === "rule" || facet === "near")
@@ -169,8 +169,9 @@
           mine.fits[place] = [index.ids[place], sentence, gloss, before, ...candidates].some(field => field.toLowerCase().includes(text))
             || rules.some(([fits, codes]) => fits[codes[place]]);
         });
-        if (start && start % (20 * index.sizes.rows) === 0) await draw(wanted, start / total);
+        if (start && start % (20 * index.sizes.rows) === 0) await draw(asked(), start / total);
       }
+      mine.done = true;
       return search === mine;
     };
 
@@ -191,7 +192,10 @@
     };
     form.addEventListener("input", event => go({[event.target.name]: event.target.value, page: ""}));
     form.addEventListener("submit", event => event.preventDefault());
-    form.addEventListener("reset", () => setTimeout(() => go(Object.fromEntries([...asked().keys()].map(name => [name, ""])))));
+    form.addEventListener("reset", event => {
+      event.preventDefault(); // the address fills the form
+      go(Object.fromEntries([...asked().keys()].map(name => [name, ""])));
+    });
     addEventListener("hashchange", () => show().catch(fail));
     form.hidden = false;
     return show();
@@ -254,7 +258,7 @@
   };
 
   const showRecord = async () => {
-    const id = decodeURIComponent(location.hash.slice(1)), place = index.ids.indexOf(id);
+    const hash = location.hash, id = decodeURIComponent(hash.slice(1)), place = index.ids.indexOf(id);
     const whole = document.getElementById("record");
     const link = (to, text) => element("a", {href: `#${encodeURIComponent(to)}`}, text);
     if (place < 0) {
@@ -263,6 +267,7 @@
       return;
     }
     const record = await part("records", place), {lang} = record;
+    if (hash !== location.hash) return; // another record was chosen before this one was there
     const [before, after] = [index.ids[place - 1], index.ids[place + 1]];
     const candidates = record.candidates ?? [], right = record.answer ?? null;
     const spans = wording => [

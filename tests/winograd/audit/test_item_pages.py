@@ -105,6 +105,19 @@ def test_a_record_has_its_history_and_leads_to_its_neighbours(page: Page, tmp_pa
     expect(record.locator("h1")).to_have_text("No record gone")
 
 
+def test_a_record_that_comes_late_does_not_take_the_place_of_another(page: Page, tmp_path: Path) -> None:
+    page.goto((pages(tmp_path, collection()) / "record.html").as_uri() + "#k-000-a")
+    expect(page.locator("h1")).to_have_text("k-000-a")
+    page.evaluate(
+        """async () => {
+            const changed = () => new Promise(resolve => addEventListener("hashchange", resolve, {once: true}));
+            for (const id of ["m-1-a", "k-001-a"]) { location.hash = id; await changed(); }
+            while (document.querySelector("head script[src*=records]")) await new Promise(resolve => setTimeout(resolve, 10));
+        }"""
+    )
+    expect(page.locator("h1")).to_have_text("k-001-a")
+
+
 def test_hostile_texts_stay_text(page: Page, tmp_path: Path) -> None:
     hostile = f"{HOSTILE}\u2028\u2029𠮷`${{alert(3)}}\\"
     texts = dict.fromkeys(("schema", "lang", "question", "source", "note"), hostile)
