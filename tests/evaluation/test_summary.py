@@ -52,16 +52,18 @@ def test_best_and_worst_system_stand_first() -> None:
         "The best run, good, zero-shot, cannot be told from people (92.6 %: WSC-ZA, Table 4, other items): "
         "they are ahead by −7.4 points, −7.4 to 9.4."
     )
-    # the wider interval is that of 20 of 40: 32.4 points, half of it is 16.2
+    # 100 - 83.2 = 16.8, more than 66.2 - 50.0
     assert (
-        limits
-        == "With 40 items in 20 schemas an accuracy is uncertain by 16.2 points either way; all systems differ surely."
+        limits == "With 40 items in 20 schemas an accuracy is uncertain by up to 16.8 points; all systems differ surely."
     )
 
 
 def test_systems_that_answer_alike_cannot_be_told_apart() -> None:
-    limits = summary(answers("one", always_right) | answers("other", always_right))[-1]
-    assert limits.endswith("by 8.4 points either way: one and other cannot be told apart.")  # (100 - 83.2) / 2
+    first, *_, limits = summary(answers("one", always_right) | answers("other", always_right))
+    assert first == "All 2 systems have 100.0 % of their answers right. Better than chance (50.0 %): 2 of 2."
+    assert limits.endswith("by up to 16.8 points: one and other cannot be told apart.")
+    limits = summary(answers("one", always_right) | answers("other", always_right) | answers("third", always_right))[-1]
+    assert limits.endswith("by up to 16.8 points: no two systems can be told apart.")
 
 
 def test_a_group_that_systems_find_hard_is_named() -> None:

@@ -44,10 +44,12 @@ def _systems(figures: Figures) -> str:
     guesses = f"({percent(chances[0])})" if len(set(chances)) == 1 else "of their items"
     if len(rows) == 1:
         return f"{rows[0].model} has {_share(rows[0])} right, {verdicts[0]} {guesses}."
-    better = verdicts.count(_CHANCE["above"])
+    better = f"Better than chance {guesses}: {verdicts.count(_CHANCE['above'])} of {len(rows)}."
+    if rows[0].value == rows[-1].value:
+        return f"All {len(rows)} systems have {percent(rows[0].value)} of their answers right. {better}"
     return (
         f"Of {len(rows)} systems, {rows[0].model} does best: {_share(rows[0])} right, {verdicts[0]}; {rows[-1].model} worst: "
-        f"{_share(rows[-1])}, {verdicts[-1]}. Better than chance {guesses}: {better} of {len(rows)}."
+        f"{_share(rows[-1])}, {verdicts[-1]}. {better}"
     )
 
 
@@ -145,11 +147,12 @@ def _places(figures: Figures) -> str:
 
 def _limits(figures: Figures) -> str:
     """Return how uncertain an accuracy is with so many items, and which systems cannot be told apart."""
-    widths = [(interval[1] - interval[0]) / 2 for run in own_runs(figures) if (interval := run.accuracy.interval)]
+    accuracies = [(run.accuracy.value or 0.0, run.accuracy.interval) for run in own_runs(figures)]
+    reaches = [max(value - interval[0], interval[1] - value) for value, interval in accuracies if interval]
     of_items = f"{plural(figures.items, 'item')} in {plural(figures.schemas, 'schema')}"
-    if not widths:
-        return f"{of_items} are too few for an interval."
-    known = f"With {of_items} an accuracy is uncertain by {100 * max(widths):.1f} points either way"
+    if not reaches:
+        return f"With {of_items} an accuracy has no interval."
+    known = f"With {of_items} an accuracy is uncertain by up to {100 * max(reaches):.1f} points"
     if not (pairs := figures.comparisons):
         return f"{known}; smaller differences, to other systems or between kinds of items, say nothing."
     alike = [row.models for row in pairs if row.permutation_holm is None or row.permutation_holm >= SURE]
@@ -157,4 +160,6 @@ def _limits(figures: Figures) -> str:
         return f"{known}; all systems differ surely."
     names = "; ".join(f"{first} and {second}" for first, second in alike)
     which = names if len(alike) <= NAMED else f"{len(alike)} of {len(pairs)} pairs of systems"
+    if len(alike) == len(pairs) > 1:
+        return f"{known}: no two systems can be told apart."
     return f"{known}: {which} cannot be told apart."
