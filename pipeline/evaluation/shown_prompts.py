@@ -12,6 +12,8 @@ from .items import ReleasedItem
 _MANY, _SEVERAL, _NEARLY_ALL = 20, 8, 0.9
 #: Number of characters of a prompt that a message shows.
 _EXCERPT = 40
+#: An option on a line of its own, behind its letter.
+_OPTION_LINE = re.compile(r"(?m)(?<=[A-J][.):] ).+$")
 
 
 class ShownPrompt(NamedTuple):
@@ -103,10 +105,10 @@ def _frame(prompt: ShownPrompt, entry: ReleasedItem) -> tuple[list[str], list[st
     before, behind = (prompt.text[:place], prompt.text[place + len(text) :]) if place >= 0 else ("", prompt.text)
     if question := entry.item.question:
         before, behind = before.replace(question, "\0"), behind.replace(question, "\0")
-    alone = behind
-    for number, name in sorted(enumerate(prompt.options, 1), key=lambda option: -len(option[1])):
-        behind = behind.replace(name, chr(number))
-        alone = re.sub(rf"(?m)(?<=[A-J][.):] ){re.escape(name)}$", chr(number), alone)
+    signs = {name: chr(number) for number, name in enumerate(prompt.options, 1)}
+    alone = _OPTION_LINE.sub(lambda line: signs.get(line[0], line[0]), behind)
+    for name in sorted(signs, key=len, reverse=True):
+        behind = behind.replace(name, signs[name])
     return [before], [behind, alone]
 
 
@@ -127,7 +129,7 @@ def _odd_frame(frames: Mapping[str, list[str]], right: Mapping[str, int | None])
             found, expected = (shown(frame[same:][:_EXCERPT]) for frame in (readings[0], usual))
             return item_id, f"unlike the others of its run; found {found}, expected {expected}"
         places.setdefault(readings[0], set()).add(right[item_id])
-    if len(common) > 1 and all(len(places[frame]) == 1 for frame in common):
+    if all(len(places[frame]) == 1 for frame in common) and len(set().union(*(places[frame] for frame in common))) > 1:
         reason = f"found {plural(len(common), 'kind')} of prompts, each with one right answer"
         return next(iter(frames)), f"tells the right answer; {reason}, expected one kind"
     return None

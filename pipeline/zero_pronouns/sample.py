@@ -4,6 +4,7 @@
 but those that a `README.md` of the sample names in its tables of files.
 """
 
+import glob
 import hashlib
 import re
 from collections import Counter
@@ -42,7 +43,7 @@ PARSES = Path("parses", "udpipe.conllu")
 _FILES = re.compile(r"^\| *files? *\|.*\n\|[-|: ]+\n((?:\|.*\n?)+)", re.MULTILINE)
 _FIRST_CELL, _NAME, _ANY_NAME = (
     re.compile(r"^\|([^|]*)\|", re.MULTILINE),
-    re.compile(r"`([^`\s]+)`"),
+    re.compile(r"`/*(?![./]+`)([^`\s/][^`\s]*)`"),
     re.compile(r"[A-Z]{2,}(?=[./]|$)"),
 )
 #: The line and the number in it of a zero, both from 1, by the system that translates it.
@@ -186,7 +187,7 @@ def _files_unlike_cards(folder: Path, genres: Sequence[Genre]) -> Iterator[Pipel
         more = [name for name in _NAME.findall(text) if "/" in name.rstrip("/") and name.partition("/")[0] in folders]
         for name in dict.fromkeys([*listed, *more]):
             for genre in genres if "GENRE" in name else genres[:1]:
-                pattern = _ANY_NAME.sub("*", name.replace("GENRE", genre.name)) if name != README else name
+                pattern = _ANY_NAME.sub("*", glob.escape(name.replace("GENRE", genre.name))) if name != README else name
                 found = [*card.parent.glob(pattern)]
                 known.update(found)
                 if not found:

@@ -54,7 +54,8 @@ def test_best_and_worst_system_stand_first() -> None:
     )
     # 100 - 83.2 = 16.8, more than 66.2 - 50.0
     assert (
-        limits == "With 40 items in 20 schemas an accuracy is uncertain by up to 16.8 points; all systems differ surely."
+        limits
+        == "With 40 items in 20 schemas an accuracy is uncertain by up to 16.8 points; all systems differ surely."
     )
 
 

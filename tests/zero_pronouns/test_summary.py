@@ -44,5 +44,9 @@ def test_what_was_not_measured_is_not_said() -> None:
     assert sentences(replace(FIGURES, genres=FIGURES.genres[:1], agreement=[], translations=[], metrics=[])) == [
         "40 zeros in 40 sentences: 50.0 % of them have one."
     ]
+    tied = sentences(replace(FIGURES, translations=[translated("low", 20), translated("high", 20)]))
+    assert tied[2:] == [
+        "All 2 systems have the pronoun in their translations for 100.0 % of the 20 zeros (83.2 to 100.0)."
+    ]
     in_order = [replace(row, scores={PAPER: 60.0 - row.scores[PAPER]}) for row in FIGURES.metrics]
     assert not any(text.startswith("BLEU") for text in sentences(replace(FIGURES, metrics=in_order)))

@@ -14,26 +14,35 @@ def sentences(kept: GroupFigures) -> list[str]:
     """Return how often people are right, how far they agree, where they are wrong, and the best model."""
     accuracy, agreement = kept.accuracy, kept.agreement
     majority, wrong = accuracy.majority, plural(len(kept.errors), "item")
-    right = f"{percent(accuracy.individual.value)} of {plural(kept.counts.answers, 'answer')} by {kept.counts.people} people are right"
+    people = "1 person" if kept.counts.people == 1 else f"{kept.counts.people} people"
+    right = f"{percent(accuracy.individual.value)} of {plural(kept.counts.answers, 'answer')} by {people} are right"
     tied = f"; {accuracy.tied} tied" if accuracy.tied else ""
+    agree = (
+        f"People agree: all of them in {agreement.unanimous} of {plural(agreement.items, 'item')}, seven of ten or more in "
+        f"{agreement.high} ({_coefficient(agreement)}); in {wrong} the majority is wrong."
+    )
     found = [
         f"{right} ({_limits(accuracy.individual)}), and the majority in {majority.right} of {plural(majority.n, 'decided item')}{tied}.",
-        f"People agree: all of them in {agreement.unanimous} of {plural(agreement.items, 'item')}, seven of ten or more in "
-        f"{agreement.high} ({_coefficient(agreement)}); in {wrong} the majority is wrong.",
+        agree if agreement.items else "",  # of one person nothing is said
         _hardest(kept.by),
         _model(kept.models),
-        f"With {plural(kept.counts.items, 'item')}, differences of fewer than {_half(accuracy.individual)} points say nothing.",
+        _least_difference(kept.counts.items, accuracy.individual),
     ]
     return [text for text in found if text]
 
 
 def _limits(estimate: Estimate) -> str:
-    low, high = estimate.interval or (None, None)
+    if estimate.interval is None:
+        return "no interval"
+    low, high = estimate.interval
     return f"95 % interval {percent(low)} to {percent(high)}"
 
 
-def _half(estimate: Estimate) -> str:
-    return "n/a" if estimate.interval is None else f"{50 * (estimate.interval[1] - estimate.interval[0]):.1f}"
+def _least_difference(items: int, estimate: Estimate) -> str:
+    if estimate.interval is None:
+        return ""
+    half = 50 * (estimate.interval[1] - estimate.interval[0])
+    return f"With {plural(items, 'item')}, differences of fewer than {half:.1f} points say nothing."
 
 
 def _coefficient(agreement: Agreement) -> str:

@@ -20,6 +20,8 @@ def _counts(figures: Figures) -> str:
     if len(figures.genres) < 2:
         return f"{text}."
     ordered = sorted(figures.genres, key=lambda row: row.with_zero)
+    if ordered[0].with_zero == ordered[-1].with_zero:
+        return f"{text}, in each genre."
     ends = (f"{percent(row.with_zero)} in {row.name}" for row in (ordered[0], ordered[-1]))
     return f"{text}, from {' to '.join(ends)}."
 
@@ -47,6 +49,9 @@ def _systems(figures: Figures) -> str:
     best, worst = (f"{row.system} ({percent(row.corrected)}, {_limits(row)})" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
         return f"{best} has the pronoun of a zero in its translation, of {plural(rows[0].zeros, 'zero')}."
+    if rows[0].corrected == rows[-1].corrected:
+        of_zeros = f"{percent(rows[0].corrected)} of the {plural(rows[0].zeros, 'zero')} ({_limits(rows[0])})"
+        return f"All {len(rows)} systems have the pronoun in their translations for {of_zeros}."
     return (
         f"Of {len(rows)} systems, {best} has the pronoun in its translation for most of the {plural(rows[0].zeros, 'zero')}, {worst} for "
         "the fewest."
@@ -63,10 +68,12 @@ def _limits(row: TranslatedZeros) -> str:
 def _bleu(figures: Figures) -> str:
     """Return why BLEU prefers another system than AZPT, if it does."""
     scores = {row.system: row.scores[PAPER] for row in figures.metrics if row.scope == ALL and PAPER in row.scores}
-    rows = [row for row in overall(figures) if row.system in scores]
-    if not rows or (best := max(scores, key=scores.__getitem__)) == rows[0].system:
+    shares = {row.system: row.corrected for row in overall(figures) if row.system in scores}
+    if not shares:
         return ""
-    other = rows[0].system
+    best, other = max(shares, key=scores.__getitem__), next(iter(shares))
+    if shares[best] == shares[other] or scores[best] == scores[other]:
+        return ""
     return (
         f"BLEU prefers {best} ({scores[best]:.1f}) to {other} ({scores[other]:.1f}): it counts the words shared with the reference, so "
         "that a free translation with every pronoun has a low BLEU, the reference without some pronouns a high one."
