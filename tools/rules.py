@@ -8,8 +8,8 @@ import io
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +24,8 @@ from pipeline.core.rules import RULES
 from pipeline.language.parsing.backends import BACKENDS, BackendName
 from pipeline.language.parsing.lock import Lock, read_lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, tree_to_conllu
+from pipeline.winograd.exclusion.changes import decision_changes
+from pipeline.winograd.exclusion.exclude import exclude
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.readers import ingest
@@ -42,19 +44,6 @@ class Kind(StrEnum):
 
     HIT = "hit"
     MISS = "miss"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """An item that one version of the rules keeps and the other rejects: the rules that match before and after."""
-
-    item: Item
-    before: list[str]
-    after: list[str]
-
-    def __str__(self) -> str:
-        before, after = (f"rejected by {', '.join(rules)}" if rules else "kept" for rules in (self.before, self.after))
-        return f"{self.item.id}: {before} → {after}: {marked(self.item.text, self.item.target)}"
 
 
 def parsed(sentence: str) -> tuple[Tree, int]:
@@ -103,14 +92,13 @@ def rules_of(revision: str, folder: Path) -> RuleSet:
     return RuleSet(read_rules(LANG, folder / "rules", cases=False))
 
 
-def changes(items: Iterable[Item], lock: Lock, before: RuleSet, after: RuleSet) -> Iterator[Change]:
-    """Yield the items that are kept before and rejected after, or the reverse, in their order."""
-    for item in items:
-        if not item.already_zero:
-            tree, target = tree_of(item, lock)
-            old, new = ([match.rule.id for match in rules.judge(tree, target)] for rules in (before, after))
-            if bool(old) != bool(new):
-                yield Change(item, old, new)
+def changes(items: Sequence[Item], lock: Lock, before: RuleSet, after: RuleSet) -> Iterator[str]:
+    """Yield a line for each item that gets another class, by id: both classes, the rules of both, its sentence."""
+    old, new = (exclude(items, [lock], rules, by_sentence=True).decisions for rules in (before, after))
+    sentences = {item.id: marked(item.text, item.target) for item in items}
+    for change in decision_changes(old, new):
+        if change.moves:
+            yield f"{change.id}: {change.states}; {change.rules}; {sentences[change.id]}"
 
 
 @application.command("case")
@@ -159,8 +147,8 @@ def show_changes(against: Annotated[str, typer.Option(help="The revision to comp
     lock = read_lock(ROOT / "raw" / LANG / "parses" / f"{PARSER}.conllu")
     for sentences, own_lock in ((items, lock), (key_items, key_lock)):
         differing = list(changes(sentences, own_lock, before, after))
-        for change in differing:
-            typer.echo(str(change))
+        for line in differing:
+            typer.echo(line)
         counts.append(f"{len(differing)} of {len(sentences)}")
     typer.echo(
         f"decided otherwise than by the rules of {against}: {counts[0]} items, {counts[1]} sentences of {OPEN_KEY}"
