@@ -1,7 +1,7 @@
 """Benchmark of counting a dump: ours, and other ways to take the markup off before our counting, on one made dump.
 
-Each command runs in a process of its own; its memory is that of it and its children. Processor seconds do not depend on what else the
-machine does; the rate is that of two cores that do nothing else. What we do not depend on is installed into a throw-away environment.
+Each command runs in a process of its own; its memory is that of it and its children. Processor seconds hardly depend on what else
+the machine does; the rate is that of two cores that do nothing else. What we do not depend on is installed into a throw-away environment.
 """
 
 import resource
@@ -61,7 +61,7 @@ class Way:
 
 
 def ways(dump: Path, room: Path) -> Iterator[Way]:
-    """Yield ours and the others."""
+    """Yield ours and those of others that can be installed."""
     yield Way("ours", [], [str(dump), "--format", "wikimedia-xml"])
     yield Way("ours, `--passages`", [], [str(dump), "--format", "wikimedia-xml", "--passages"])
     extracted, segmented = room / "extracted", room / "segmented.jsonl.gz"
@@ -95,7 +95,7 @@ def table(
     slow: Annotated[float, typer.Option(help="Megabytes of XML for mwparserfromhell.")] = 10,
     needed: Annotated[str, typer.Option(help="Shares of the articles with a term, separated by commas.")] = "0.2,1",
 ) -> None:
-    """Print a table of all ways, with the speed relative to WikiExtractor."""
+    """Print a table of all ways."""
     columns = "articles with a term | way | MB of XML | s | processor s | MB a second on two cores | peak MiB"
     typer.echo(f"| {columns} | windows with a term | with a pair |\n{'|---' * 9}|")
     with tempfile.TemporaryDirectory() as folder:

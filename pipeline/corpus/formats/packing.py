@@ -76,7 +76,10 @@ class Content:
                 yield from iter(lambda: read_chunk(file, self._path), b"")
 
     def _bz2_in_threads(self) -> Iterator[bytes]:
-        """Yield the content of a whole file; where that fails, go on in one thread, which names the damage."""
+        """Yield the content of a whole file; where that fails, go on in one thread, which names the damage.
+
+        rapidgzip verifies the checksum of each block, not that of a stream, whose last four bytes may be damaged unnoticed.
+        """
         import rapidgzip
 
         self._second = self._bz2_streams()
