@@ -178,7 +178,7 @@ def _zeros(folder: Path, data: Path) -> Collection:
         "register": tally(analyses.get(item["id"], {}).get("register") for item in items),
         "kind": tally(analyses.get(item["id"], {}).get("kind") for item in items),
     }
-    lead = f"{len(items)} of {read} records became items with a zero"
+    lead = f"{len(items)} of {read} records became items with a zero (Ø) in place of a pronoun"
     example = [item | {"gloss": analyses.get(item["id"], {}).get("gloss")} for item in items[:2]]
     return Collection(folder.name, lead, steps, balances, example=example)
 

@@ -80,7 +80,7 @@ def test_the_counts_of_each_step_add_up(tmp_path: Path) -> None:
         ("released", 2, 3),
     ]
     text = Page(html).text
-    assert "mine<b> : 3 of 5 records became items with a zero." in text
+    assert "mine<b> : 3 of 5 records became items with a zero (Ø) in place of a pronoun." in text
     assert "<b> 1, defect 1, other 1" in text
     assert "A 1 33.3 % " in text  # of three right answers, A is one
     assert "named first 2 66.7 %" in text  # a and c

@@ -33,7 +33,7 @@ def test_the_sentences_say_what_came_out() -> None:
     assert sentences(FIGURES) == [
         "40 zeros in 40 sentences: 50.0 % of them have one, from 25.0 % in news to 75.0 % in talk.",
         "The readers label 99.0 % of the places between words alike (Cohen’s κ 0.900, 95 % interval 0.800 to 0.950).",
-        "Of 2 systems, high (100.0 %, 83.2 to 100.0) has the pronoun in its translation for most of the 20 zeros, "
+        "Of 2 systems, high (100.0 %, 83.2 to 100.0) has the pronoun in its translation for the most of the 20 zeros, "
         "low (0.0 %, 0.0 to 16.8) for the fewest.",
         "BLEU prefers low (45.0) to high (15.0): it counts the words shared with the reference, so that a free translation with every "
         "pronoun has a low BLEU, the reference without some pronouns a high one.",

@@ -47,7 +47,10 @@ def _least_difference(items: int, estimate: Estimate) -> str:
 
 def _coefficient(agreement: Agreement) -> str:
     kappa = agreement.fleiss.value
-    return f"Krippendorff’s α {decimal(agreement.alpha.value)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
+    coefficient = (
+        f"Krippendorff’s α {decimal(agreement.alpha.value)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
+    )
+    return coefficient.replace("-", "−")
 
 
 def _hardest(by: Mapping[str, Mapping[str, Accuracies]]) -> str:

@@ -299,7 +299,7 @@
           element("li", {class: number === right ? "answer" : ""}, element("bdi", {}, candidate), number === right && element("span", {lang: "en"}, " ✓ right")))),
           right === null && element("span", {class: "warn"}, "no right answer")],
         ["Gloss", record.gloss], ["Kind, role, register", [record.kind, record.role, record.register].filter(Boolean).join(", ")], ["Note", record.note && mixed(lang, record.note)],
-        ["Uncertain", record.uncertain && mixed(lang, record.uncertain.join("; "))],
+        ["Uncertain", record.uncertain && ["decided otherwise if ", mixed(lang, record.uncertain.join("; "))]],
         ...(record.people ?? []).map(([term, line]) => [`People ${term}`, mixed(lang, line)]),
       ]),
       ...section("Rules", record.change && element("p", {}, `Before and after: ${visible(record.change[1])}`), (record.findings ?? []).map(finding => element("div", {class: "finding"},

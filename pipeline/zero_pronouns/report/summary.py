@@ -53,8 +53,8 @@ def _systems(figures: Figures) -> str:
         of_zeros = f"{percent(rows[0].corrected)} of the {plural(rows[0].zeros, 'zero')} ({_limits(rows[0])})"
         return f"All {len(rows)} systems have the pronoun in their translations for {of_zeros}."
     return (
-        f"Of {len(rows)} systems, {best} has the pronoun in its translation for most of the {plural(rows[0].zeros, 'zero')}, {worst} for "
-        "the fewest."
+        f"Of {len(rows)} systems, {best} has the pronoun in its translation for the most of the {plural(rows[0].zeros, 'zero')}, {worst} "
+        "for the fewest."
     )
 
 
