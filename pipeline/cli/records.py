@@ -46,11 +46,17 @@ def _supplements(
     readings: Sequence[Path] | None,
     predictions: Sequence[Path] | None,
 ) -> Supplements:
-    """Return what other commands know of the records."""
+    """Return what other commands know of the records; raises `PipelineError` if forms or readings are of other records."""
+    ids = {history.record.id for history in histories}
     made, unmade = read_forms(forms, FORMS) if forms else ({}, {})
-    return Supplements(
-        judged or {}, made, unmade, read_reader_tables(readings or ()), _answers(histories, predictions or ())
-    )
+    by_reader = read_reader_tables(readings or ())
+    in_forms = {item_id for rows in made.values() for item_id in rows}
+    in_forms |= {item_id for reasons in unmade.values() for item_id in reasons}
+    for path, found in ((forms, in_forms), (readings[0] if readings else None, by_reader.keys())):
+        if found and ids.isdisjoint(found):
+            reason = f"[id] of other records; found {shown(min(found))}, expected ids of the items"
+            raise PipelineError(path, None, reason)
+    return Supplements(judged or {}, made, unmade, by_reader, _answers(histories, predictions or ()))
 
 
 def _answers(histories: Sequence[RecordHistory], paths: Sequence[Path]) -> dict[str, list[tuple[str, str, bool]]]:

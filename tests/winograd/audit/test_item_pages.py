@@ -252,5 +252,7 @@ def test_the_command_takes_several_files_and_shows_forms_readings_and_answers(tm
     assert two["answers"] == [["m, zero-shot, zero, as written", "A", False]]
     assert (two["mates"], two["marks"]) == (["a-1-a"], ["answered wrongly"])
     assert three["unmade"] == {"nli": "no clause"}
+    run = winoforge("browse", second, "--readings", tmp_path / "reading.tsv", "--out", tmp_path / "out")
+    assert (run.returncode, "reading.tsv: [id] of other records; found 'a-1-a'" in run.stderr) == (2, True)
     run = winoforge("browse", first, first, "--out", tmp_path / "out")
     assert (run.returncode, "[id] not unique; found 'a-1-a' in two files" in run.stderr) == (2, True)
