@@ -111,6 +111,11 @@ def test_people_on_the_same_items(share: float, words: str) -> None:
     assert found[1].startswith(words)
 
 
+def test_people_on_few_of_the_items() -> None:
+    found = summary(answers("m", always_right), {ITEMS[0].item.id: 0.5})
+    assert found[1] == "m is 50.0 points above people on 1 item (50.0 %: people on these items)."
+
+
 def test_without_people_nothing_is_said_about_them() -> None:
     items = [replace(entry, text_zero="") for entry in ITEMS]
     evaluation = Evaluation("en", items, answers("m", always_right, "overt"), permutations=9)

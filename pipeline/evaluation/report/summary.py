@@ -84,7 +84,8 @@ def _people(figures: Figures) -> str:
     best = min(runs, key=lambda run: run.gap.value or 0)
     gap, interval = best.gap.value or 0.0, best.gap.interval
     limits = f", {points(interval[0])} to {points(interval[1])}" if interval else ""
-    where = f"people ({percent(people.value)}: {people.source})"
+    some = f" on {plural(best.gap.n, 'item')}" if best.gap.n < best.accuracy.n else ""
+    where = f"people{some} ({percent(people.value)}: {people.source})"
     name = f"{'The best run, ' if len(runs) > 1 else ''}{best.model}{f', {best.mode},' if len(runs) > 1 else ''}"
     if interval and interval[0] <= 0 <= interval[1]:
         return f"{name} cannot be told from {where}: they are ahead by {points(gap)} points{limits}."
