@@ -46,10 +46,8 @@ def _least_difference(items: int, estimate: Estimate) -> str:
 
 
 def _coefficient(agreement: Agreement) -> str:
-    kappa = agreement.fleiss.value
-    coefficient = (
-        f"Krippendorff’s α {decimal(agreement.alpha.value)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
-    )
+    kappa, alpha = agreement.fleiss.value, agreement.alpha.value
+    coefficient = f"Krippendorff’s α {decimal(alpha)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
     return coefficient.replace("-", "−")
 
 

@@ -452,10 +452,7 @@ def test_the_uncertain_are_listed_after_the_disputed_and_named_in_the_head() -> 
     uncertain = replace(uncertain, decision=replace(uncertain.decision, uncertain=("说 VERB → NOUN",)))
     assert [history.record.id for history in by_urgency([certain, uncertain, disputed])] == ["c-1-a", "b-1-a"]
     html = page("t", [certain, uncertain, disputed], parsers=["stanza/1"], rules="r")
-    assert (
-        '<a href="items/index.html#mark=uncertain">1</a> would be decided otherwise if one word'
-        in html.partition("<h2")[0]
-    )
+    assert 'items/index.html#mark=uncertain">1</a> would be decided otherwise if one word' in html.partition("<h2")[0]
     assert "说 VERB → NOUN" in html
     assert [row[-1] for row in table([certain, uncertain])] == ["", "说 VERB → NOUN"]
 
