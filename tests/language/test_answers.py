@@ -117,6 +117,7 @@ def test_answers_in_the_styles_of_sixteen_families_of_models(name: str) -> None:
         ("A: 3/10\nB: 7/10", 1),
         ("A seems plausible, but on reflection B", 1),
         ("老生可以打败新生，新生不能。", None),
+        ("新生不如老生熟悉环境，所以指代新生。", 1),
         ("如果是主语，选A；如果是宾语，选B。", None),
         ("选A还是选B？", None),
     ],

@@ -134,7 +134,10 @@ def _best(text: str, options: Sequence[re.Match[str]]) -> list[int]:
         pair = [_index(first), _index(second)]
         by_letter = [len(match[0].split("(")[0].strip()) == 1 for match in (first, second)]
         signs = [bool(sign.fullmatch(between)) for sign in (_BETTER, _WORSE, _EQUAL)]
-        if pair[0] == pair[1] or not any(signs) or (signs[2] and by_letter[0] != by_letter[1]):
+        tells = not any(by_letter) and re.match(
+            r"\w", text[second.end() :]
+        )  # of what the names stand for: 老生不如新生熟悉
+        if pair[0] == pair[1] or tells or not any(signs) or (signs[2] and by_letter[0] != by_letter[1]):
             continue
         compared.update(pair)
         if signs[2]:
