@@ -10,18 +10,20 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError, first_names, plural
-from ..core.files import write_jsonl, write_text
+from ..core.files import json_lines, write_jsonl
 from ..core.model import Item
+from ..core.outputs import written_together
 from ..core.records import read_collection, read_items, write_items, write_rejected
-from ..core.tables import write_tsv
+from ..core.tables import tsv_text
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.apply import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
 from ..winograd.build import current_glosses
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
-from ..winograd.forms import FORMS, FormOptions, variants
-from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections
+from ..winograd.forms import FORMS, FormOptions, variants, whole_schemas
+from ..winograd.forms.form import UnmadeItem
+from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections, require_items
 from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import TYPES, judge, modify, read_applied, read_modifications, write_applied
@@ -199,35 +201,42 @@ def variants_command(
     applied = read_applied(modifications) if modifications else {}
     changes = read_changes(adjudications) if adjudications else {}
     glosses = current_glosses(analyses, applied, changes)
-    track = partial(tracked, label="forms", quiet=quiet)
+    require_items(corrections, {item.id for item in items})
     options = FormOptions(corrections, seed, glosses)
-    made = variants(items, options, track)
-    nothing = [form.unmade[0] for form in made.values() if form.unmade and not form.rows]
-    if len(nothing) == len(made):
-        raise PipelineError(
-            kept, None, f"[{nothing[0].item}] no form can be made; the first, {nothing[0].form}: {nothing[0].reason}"
-        )
-    differing = differences(items, made["disambiguated"])
-    for name, form in made.items():
-        path = out / f"{name}.jsonl"
-        write_jsonl(path, form.rows)
-        report.add(f"{path}: {form.items} items made + {len(form.unmade)} unmade; {plural(len(form.rows), 'row')}")
+    languages = {item.lang for item in items}
+    paths = {name: out / f"{name}.jsonl" for name, form in FORMS.items() if form.is_of(*languages)}
+    unmade: dict[str, list[UnmadeItem]] = {name: [] for name in paths}
+    differing = []
+    made, rows = Counter[str](), Counter[str]()
+    others = [out / name for name in ("unmade.jsonl", "differences.tsv", OPTIONS)]
+    with written_together([*paths.values(), *others]) as write:
+        for part in tracked(list(whole_schemas(items)), "forms", quiet=quiet):
+            forms = variants(part, options)
+            differing += differences(part, forms["disambiguated"])
+            for name, form in forms.items():
+                write(paths[name], json_lines(form.rows))
+                unmade[name] += form.unmade
+                made[name] += form.items
+                rows[name] += len(form.rows)
+        nothing = [entries[0] for name, entries in unmade.items() if entries and not rows[name]]
+        if len(nothing) == len(paths):
+            reason = f"no form can be made; the first, {nothing[0].form}: {nothing[0].reason}"
+            raise PipelineError(kept, None, f"[{nothing[0].item}] {reason}")
+        write(others[0], json_lines(asdict(entry) for entries in unmade.values() for entry in entries))
+        write(others[1], tsv_text(DIFFERENCES, differing).encode())
+        write(others[2], options_to_json(options).encode())
+    for name, path in paths.items():
+        report.add(f"{path}: {made[name]} items made + {len(unmade[name])} unmade; {plural(rows[name], 'row')}")
     report.figures["forms"] = {
-        name: {"items": form.items, "unmade": len(form.unmade), "rows": len(form.rows)} for name, form in made.items()
+        name: {"items": made[name], "unmade": len(unmade[name]), "rows": rows[name]} for name in paths
     }
-    if any(form.unmade for form in made.values()):
-        report.add(f"{out / 'unmade.jsonl'}: the reason for each unmade item")
-    write_jsonl(out / "unmade.jsonl", [asdict(unmade) for form in made.values() for unmade in form.unmade])
-    report.notes += [
-        f"{out / 'unmade.jsonl'}: [{unmade.form}] made of no item; {unmade.item}: {unmade.reason}" for unmade in nothing
-    ]
-    write_tsv(out / "differences.tsv", DIFFERENCES, differing)
-    write_text(out / OPTIONS, options_to_json(options))
+    if any(unmade.values()):
+        report.add(f"{others[0]}: the reason for each unmade item")
+    report.notes += [f"{others[0]}: [{entry.form}] made of no item; {entry.item}: {entry.reason}" for entry in nothing]
     counts = Counter(change for _, changes, _, _ in differing for change in changes.split(", "))
     reasons = ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "none"
-    total = len(made["disambiguated"].rows)
     report.add(
-        f"{out / 'differences.tsv'}: {len(differing)} of {total} differ from mere substitution: {reasons}",
+        f"{out / 'differences.tsv'}: {len(differing)} of {rows['disambiguated']} differ from mere substitution: {reasons}",
         differing=len(differing),
     )
     if corrections:

@@ -97,6 +97,11 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as JSON Lines."""
+    return "".join(f"{to_json(row)}\n" for row in rows).encode()
+
+
 def number_in_range(value: float, written: str) -> float:
     """Return a number that every consumer can hold: finite, and below 2^63 if it is whole, as Parquet and other languages need it.
 

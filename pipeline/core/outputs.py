@@ -1,6 +1,6 @@
 """Where a command writes: files atomically and through links; pipes, devices and standard output directly.
 
-Public: `write_bytes`, `remove`, `is_stdout`, `require_distinct`, `require_outside`, `require_writable`, `is_temporary`,
+Public: `write_bytes`, `written_together`, `remove`, `is_stdout`, `require_distinct`, `require_outside`, `require_writable`, `is_temporary`,
 `ending_on_signals`.
 """
 
@@ -14,10 +14,10 @@ import signal
 import stat
 import sys
 import threading
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn, TextIO
+from typing import BinaryIO, NoReturn, TextIO
 
 from .errors import PipelineError
 
@@ -61,18 +61,41 @@ def write_bytes(path: Path, data: bytes) -> None:
         BrokenPipeError: nobody reads standard output any more.
     """
     descriptor = _descriptor(path)
+    if descriptor is None:
+        with _opened(path) as stream:
+            stream.write(data)
+        return
     try:
-        if descriptor is not None:
-            _write_stream(descriptor, data)
-        elif (status := _status(path)) is None or stat.S_ISREG(status.st_mode):
-            _replace(path, data, status)
-        else:
-            with path.open("wb") as stream:
-                stream.write(data)
+        _write_stream(descriptor, data)
     except OSError as error:
         if descriptor == 1 and isinstance(error, BrokenPipeError):
             raise
         raise _unwritable(path, error) from error
+
+
+@contextlib.contextmanager
+def written_together(paths: Iterable[Path]) -> Iterator[Callable[[Path, bytes], None]]:
+    """Open files that are written in parts, and yield the function that appends data to one of them.
+
+    All files are replaced when the block ends, as `write_bytes` replaces one; none is if an error ends the block.
+
+    Raises:
+        PipelineError: a file is read-only or cannot be written.
+    """
+    streams: dict[Path, BinaryIO] = {}
+
+    def append(path: Path, data: bytes) -> None:
+        try:
+            streams[path].write(data)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
+    with contextlib.ExitStack() as stack:
+        for path in paths:
+            streams[path] = stack.enter_context(_opened(path))
+        yield append
+        for stream in streams.values():  # before the first file is replaced: the disk may be full
+            stream.flush()
 
 
 def remove(path: Path) -> None:
@@ -229,8 +252,23 @@ def _require_folder(folder: Path) -> None:
         raise PermissionError(errno.EACCES, f"no permission to make a file in the folder {present}")
 
 
-def _replace(path: Path, data: bytes, status: os.stat_result | None) -> None:
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that is replaced when the block ends without an error, or a device or pipe."""
+    try:
+        status = _status(path)
+        regular = status is None or stat.S_ISREG(status.st_mode)
+        with _replacement(path, status) if regular else path.open("wb") as stream:
+            yield stream
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+@contextlib.contextmanager
+def _replacement(path: Path, status: os.stat_result | None) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of another one when the block ends; after an error nothing is left of it."""
     target = _require_replaceable(path, status)
+    new_folders = [folder for folder in target.parents if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name[:_NAME_PART]}.{secrets.token_hex(8)}.tmp")
     try:
@@ -238,7 +276,7 @@ def _replace(path: Path, data: bytes, status: os.stat_result | None) -> None:
         mode = 0o666 if status is None else 0o600
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             if status is not None:
                 with contextlib.suppress(PermissionError):
@@ -249,6 +287,9 @@ def _replace(path: Path, data: bytes, status: os.stat_result | None) -> None:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+        for folder in new_folders:
+            with contextlib.suppress(OSError):  # it has files
+                folder.rmdir()
 
 
 def _unwritable(path: Path, error: OSError) -> PipelineError:

@@ -7,14 +7,9 @@ from typing import Any
 
 from ..core.checksums import CHECKSUMS, checksums_of
 from ..core.errors import PipelineError
-from ..core.files import to_json
+from ..core.files import json_lines
 from .metadata import CITATION, CROISSANT, citation, croissant, stamp
 from .sources import Source
-
-
-def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as JSON Lines."""
-    return "".join(f"{to_json(row)}\n" for row in rows).encode()
 
 
 def parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:

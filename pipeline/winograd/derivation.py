@@ -5,7 +5,7 @@ What a stage reads besides is not in a build: trees (whose votes the ledger has)
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -244,17 +244,14 @@ def _analyses(
 
 
 def forms_again(items: Sequence[Item], options: Path, glosses: Mapping[str, str]) -> dict[str, DerivedForm]:
-    """Return the forms of items as they were made: with the options in a file, of which corrections of other items are ignored.
+    """Return the forms of items as they were made: with the options in a file.
 
     Without the file, the forms `names` and `tokens`, which depend on it, are left out.
 
     Raises:
         PipelineError: the file is malformed, or a correction does not fit its text.
     """
-    names = {item.id for item in items}
-    given = read_options(options, glosses) if options.exists() else FormOptions()
-    corrections = {name: entry for name, entry in given.corrections.items() if name in names}
-    made = variants(items, replace(given, corrections=corrections))
+    made = variants(items, read_options(options, glosses) if options.exists() else FormOptions())
     return {name: form for name, form in made.items() if options.exists() or name not in ("names", "tokens")}
 
 

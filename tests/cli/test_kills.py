@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from itertools import cycle, product
 from pathlib import Path
+from typing import BinaryIO
 from unittest.mock import patch
 
 import pytest
@@ -110,14 +111,16 @@ def ended_by(number: signal.Signals, moment: str, write: int, words: list[str], 
 @contextlib.contextmanager
 def recorded_writes(folder: Path) -> Iterator[list[tuple[str, bytes]]]:
     """Yield a list of the files that are written in a folder from now on, with their content."""
-    original, writes = outputs._replace, list[tuple[str, bytes]]()
+    original, writes = outputs._replacement, list[tuple[str, bytes]]()
 
-    def replace(path: Path, data: bytes, status: os.stat_result | None) -> None:
+    @contextlib.contextmanager
+    def replacement(path: Path, status: os.stat_result | None) -> Iterator[BinaryIO]:
+        with original(path, status) as stream:
+            yield stream
         if path.resolve().is_relative_to(folder):  # a command may check something in a folder of its own
-            writes.append((path.resolve().relative_to(folder).as_posix(), data))
-        original(path, data, status)
+            writes.append((path.resolve().relative_to(folder).as_posix(), path.read_bytes()))
 
-    with patch("pipeline.core.outputs._replace", replace):
+    with patch("pipeline.core.outputs._replacement", replacement):
         yield writes
 
 
@@ -154,7 +157,7 @@ def test_a_command_that_a_signal_ends_leaves_no_half_file(stage: str, seeds: Pat
             assert status == (-number if number == signal.SIGKILL else 128 + number), (moment, number, write)
             left = files_in(tmp_path)
             temporary = {name for name in left if is_temporary(Path(name))}
-            assert len(temporary) == (number == signal.SIGKILL), (moment, number, write)
+            assert bool(temporary) == (number == signal.SIGKILL), (moment, number, write)
             assert {(name, left[name]) for name in left.keys() - temporary} <= whole
             assert left.keys() >= before.keys()
         assert run_program(main, *words, cwd=tmp_path).returncode == 0

@@ -22,6 +22,7 @@ from pipeline.core.outputs import (
     require_distinct,
     require_writable,
     write_bytes,
+    written_together,
 )
 from tests.conftest import Refused
 
@@ -155,6 +156,51 @@ def test_a_crash_before_the_rename_leaves_the_old_file_alone(
     monkeypatch.undo()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("crash", [OSError("disk gone"), KeyboardInterrupt()])
+@pytest.mark.parametrize("step", ["open", "fsync", "in the block"])
+def test_files_are_written_together_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, step: str, crash: BaseException
+) -> None:
+    old, new = tmp_path / "f.txt", tmp_path / "new" / "folder" / "g.txt"
+    old.write_bytes(b"old")
+
+    def write(error: BaseException | None = None) -> None:
+        with written_together([old, new]) as append:
+            for path, data in ((old, b"1\n"), (new, b"a\n"), (old, b"2\n")):
+                append(path, data)
+            if error:
+                raise error
+
+    def fail(*_: object) -> None:
+        raise crash
+
+    if step != "in the block":
+        monkeypatch.setattr(os, {"open": "fdopen"}.get(step, step), fail)
+    with pytest.raises(PipelineError if isinstance(crash, OSError) else type(crash)):
+        write(crash)
+    monkeypatch.undo()
+    assert [path.name for path in tmp_path.iterdir()] == ["f.txt"]
+    assert old.read_bytes() == b"old"
+    write()
+    assert (old.read_bytes(), new.read_bytes()) == (b"1\n2\n", b"a\n")
+    assert [*new.parent.iterdir()] == [new]
+
+
+def test_a_full_disk_is_told_of_the_file_that_does_not_fit(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("full").symlink_to("/dev/full")
+
+    def write(size: int) -> None:
+        with written_together([Path("full"), Path("other")]) as append:
+            append(Path("full"), b"x" * size)
+
+    for size in (1, 1 << 20):  # in the buffer until the end, and at once
+        assert "No space left" in refused(lambda size=size: write(size), "full", "file")
+        assert not Path("other").exists()
 
 
 # --- links, pipes, devices, streams -----------------------------------------------------------------------------------

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.files import read_bytes, to_json
+from ...core.files import json_lines, read_bytes, to_json
 from ...core.model import Item
 from ...core.pages import render_card
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.folder import Kind
 from ...language.text_checks import has_words
 from ...winograd.forms.substitution import scoring
-from ..tables import json_lines
 
 #: Folder of a release for lm-evaluation-harness, and the Python file in it.
 FOLDER, HELPER = "lm_eval", "utils.py"

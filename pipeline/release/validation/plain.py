@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from ...core.files import parse_jsonl, read_bytes, read_text, to_json
+from ...core.files import json_lines, parse_jsonl, read_bytes, read_text, to_json
 from ...core.validation.derivation import fault, id_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import Lines
@@ -15,7 +15,6 @@ from ...language.text_checks import check_personal_data
 from ...winograd.forms.options import OPTIONS
 from ..manifest import PROVENANCE
 from ..people import STUDIES
-from ..tables import json_lines
 from .folder import REJECTED, Release
 
 #: What each file must be, by expectation.

@@ -18,7 +18,7 @@ from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from ..zero_forms import zero_form
 from .form import DerivedForm, Form, Row, derive_each
-from .options import Correction, require_items
+from .options import Correction
 
 _HAN = re.compile("[\u3400-\u9fff]+")
 #: Maximum number of words of one text that are compared with one word of another text.
@@ -33,11 +33,9 @@ def tokenised(items: Iterable[Item], corrections: Mapping[str, Correction]) -> D
     empty range before its token. Offsets are code points; blanks between tokens belong to no token.
 
     Raises:
-        PipelineError: a correction no longer applies: its item is gone, or its text has changed.
+        PipelineError: a correction no longer applies because the text of its item has changed.
     """
-    all_items = list(items)
-    require_items(corrections, {item.id for item in all_items})
-    return derive_each("tokens", all_items, lambda item: [_row(item, corrections.get(item.id))])
+    return derive_each("tokens", items, lambda item: [_row(item, corrections.get(item.id))])
 
 
 def agreement_with(items: Iterable[Item], corrections: Mapping[str, Correction]) -> BoundaryAgreement:

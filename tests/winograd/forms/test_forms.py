@@ -3,16 +3,19 @@
 import json
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pipeline.core.model import Item
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
-from pipeline.winograd.forms import FORMS, FormOptions, variants
+from pipeline.winograd.forms import FORMS, FormOptions, variants, whole_schemas
 from pipeline.winograd.forms.form import DerivedForm
 from pipeline.winograd.forms.substitution import ENTAILMENT, differences, disambiguated, winogrande
 from tests.support.collections import items_of
@@ -159,6 +162,29 @@ def test_an_item_that_fits_no_winogrande_sentence_is_unmade(
     assert unmade.reason.startswith(reason)
 
 
+# --- in parts ---------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(1, 5))
+def test_no_schema_is_in_two_parts(schemas: list[int], size: int) -> None:
+    items = [replace(marked("【他】走了。"), schema=str(schema)) for schema in schemas]
+    parts = list(whole_schemas(items, size))
+    assert [item for part in parts for item in part] == items
+    assert sum(len({item.schema for item in part}) for part in parts) == len(set(schemas))
+    assert all(len(part) >= size for part in parts[:-1])
+
+
+def test_the_forms_of_the_parts_are_those_of_all_items() -> None:
+    both = [item for lang in ("zh", "de") for item in items_of(lang)[:24]]
+    items = [both[start + step] for start in range(0, 48, 6) for step in (0, 2, 4, 1, 3, 5)]  # members lie apart
+    parts = [variants(part, FormOptions()) for part in whole_schemas(items, 4)]
+    assert len(parts) > 4
+    for name, form in variants(items, FormOptions()).items():
+        of_form = [part[name] for part in parts if name in part]
+        assert [row for part in of_form for row in part.rows] == [*form.rows]
+        assert [entry for part in of_form for entry in part.unmade] == [*form.unmade]
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +224,9 @@ def test_a_correction_that_no_longer_applies_fails_the_command(tmp_path: Path) -
     assert str(run(*command).exception).startswith(f"{tokens}:2: [item] no longer applies")
     assert run(*command, "--collection", tmp_path / "all.jsonl").exit_code == 0
     tokens.write_text(f"item\ttokens\tnote\n{line.replace('t-1-b', 't-1-a').replace('找', '叫')}", encoding="utf-8")
+    before = {path: path.read_bytes() for path in out.iterdir()}
     assert str(run(*command).exception).startswith(f"{tokens}:2: [tokens] no longer applies")
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
 
 
 def test_the_table_in_the_docs_is_current(root: Path) -> None:

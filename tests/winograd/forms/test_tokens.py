@@ -11,7 +11,7 @@ from pipeline.core.model import Item, Span
 from pipeline.language.segmentation import cut
 from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
 from pipeline.winograd.forms.form import Row
-from pipeline.winograd.forms.options import Correction, read_corrections
+from pipeline.winograd.forms.options import Correction, read_corrections, require_items
 from pipeline.winograd.forms.tokens import agreement_with, tokenised, two_cuts
 from pipeline.winograd.mentions import own_mentions
 from tests.conftest import Refused
@@ -181,9 +181,7 @@ def test_a_correction_that_no_longer_applies_stops_the_run(
 
 def test_a_correction_of_an_item_that_is_gone_stops_the_run(refused: Refused) -> None:
     message = refused(
-        lambda: tokenised([marked("甲见乙【他】")], {"t-9-a": Correction("t-9-a", ("甲",), HERE, 7)}),
-        "tokens.tsv:7",
-        "item",
+        lambda: require_items({"t-9-a": Correction("t-9-a", ("甲",), HERE, 7)}, {"t-1-a"}), "tokens.tsv:7", "item"
     )
     assert "found no item 't-9-a'" in message
 
