@@ -1,6 +1,7 @@
 """The commands of one make in one process: each ends, prints and writes as it does in a process of its own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -52,6 +53,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     yield made
     for process in processes(one_process.folder()):
         os.kill(process, signal.SIGTERM)
+    shutil.rmtree(one_process.folder(), ignore_errors=True)
 
 
 def processes(folder: Path) -> list[int]:
