@@ -70,7 +70,7 @@ def report_command(
     seed: Annotated[int, opt("Seed for random answers and for permutations.", min=0)] = 0,
     permutations: Annotated[int, opt("Number of permutations drawn for a test.", min=1, max=1_000_000)] = 9999,
 ) -> Report:
-    """Report how systems answered the items of a release: accuracy, bias, comparisons; exit 1 if answers are missing.
+    """Report how systems answered the items of a release: accuracy, bias, comparisons; exit 1 if answers are missing or prompts odd.
 
     The systems' answers come from files, so that no model is needed. An
     answer without one clear choice counts as wrong, and is counted apart.
@@ -85,7 +85,8 @@ def report_command(
     folder = read_folder(release)
     items = folder.items
     notes: list[str] = []
-    runs = read_predictions(predictions, items, notes)
+    doubts: list[str] = []
+    runs = read_predictions(predictions, items, notes, doubts)
     asked = answered_items(items, runs) if sample else items
     rows = read_difficulty(difficulty, {entry.item.id: entry.item.schema for entry in items}) if difficulty else {}
     evaluation = Evaluation(
@@ -119,6 +120,7 @@ def report_command(
         for name, data in figure_files(drawn).items():
             write_bytes(drawings / name, data)
     report = _report(evaluation, measured, content, predictions, out, notes)
+    report.findings += doubts
     lost = [entry.item.id for entry in asked if entry.item.id not in evaluation.associations]
     if pmi and lost and 2 * len(lost) < len(asked):  # fewer are answers to a sample, which are counted
         report.findings.append(f"{pmi}: [id] {plural(len(lost), 'item')} without a line: {first_names(lost, 3)}")

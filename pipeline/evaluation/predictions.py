@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -119,7 +119,12 @@ class _Line:
     scores: tuple[_LogProbability, ...] | None = None  # of the candidates, or of `shown_options`
 
 
-def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes: list[str] | None = None) -> Runs:
+def read_predictions(
+    paths: Sequence[Path],
+    items: Sequence[ReleasedItem],
+    notes: list[str] | None = None,
+    doubts: list[str] | None = None,
+) -> Runs:
     """Return the runs of files of predictions (JSON Lines), in the order in which they first occur; at least one.
 
     A run may be divided over several files. Each line is of an item of the release, which a run answers once. Where a run answers by
@@ -127,6 +132,7 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
 
     Args:
         notes: lines are added on fields that are not read, and on runs that count from 0.
+        doubts: a line is added for a run with a prompt unlike its others, or with prompts that tell the answers; None looks for none.
     """
     by_id = {entry.item.id: entry for entry in items}
     default = default_form(items)
@@ -163,7 +169,8 @@ def read_predictions(paths: Sequence[Path], items: Sequence[ReleasedItem], notes
     if not rows:
         raise PipelineError(paths[0] if paths else None, None, "[file] no prediction; expected an answer to each item")
     _require_one_spelling(rows, places)
-    _require_like_prompts(rows, by_id, places)
+    if doubts is not None:
+        doubts += _odd_prompts(rows, by_id, places)
     return {run: _responses(run, of_run, by_id, places, notes) for run, of_run in rows.items()}
 
 
@@ -173,16 +180,16 @@ def _options(row: _Line, entry: ReleasedItem) -> Sequence[str]:
     return row.shown_options or (candidates[::-1] if order_of(row.order) == "swapped" else candidates)
 
 
-def _require_like_prompts(
+def _odd_prompts(
     rows: Mapping[Run, Mapping[str, _Line]],
     by_id: Mapping[str, ReleasedItem],
     places: Mapping[tuple[Run, str], tuple[Path, int]],
-) -> None:
-    """Refuse a prompt that is unlike the others of its run or tells the answer; those that show a part of an item pass."""
+) -> Iterator[str]:
+    """Yield a prompt of each run that is unlike its others or tells the answer; those that show a part of an item are left out."""
     for run, of_run in rows.items():
         prompts = {key: ShownPrompt(row.prompt or "", _options(row, by_id[key])) for key, row in of_run.items()}
         if not part_of(run.mode) and (odd := odd_prompt(prompts, by_id)):
-            raise PipelineError(*places[run, odd[0]], f"[prompt] {odd[1]}")
+            yield str(PipelineError(*places[run, odd[0]], f"[prompt] {odd[1]}"))
 
 
 def _require_order(row: _Line, order: Order, candidates: Sequence[str]) -> None:
