@@ -42,6 +42,7 @@ SERVER = "{server}"
 NOT_FUZZED: Mapping[str, str] = {
     "parse --model": "a model is a program of another package, which crashes in C++ if its bytes are changed",
     "validate --made": "reads what release --made reads",
+    "verify --made": "reads what release --made reads",
     "stanza": "loads for half a minute and reads the same files as udpipe",
 }
 #: The first word of the command of a target that is a reader.
