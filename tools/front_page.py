@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ STAGES = (
     ("after {} modified", "modified", "modified-rejected", "modifications"),
     ("after {} decided by people", "adjudicated", "adjudicated-rejected", "adjudications"),
 )
+#: The languages of collections, by code.
+_LANGUAGES = {"de": "German", "en": "English", "zh": "Chinese"}
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 #: Number of characters in which a page has its title; the style sheet follows.
 _HEAD = 2000
@@ -178,9 +180,15 @@ def _zeros(folder: Path, data: Path) -> Collection:
         "register": tally(analyses.get(item["id"], {}).get("register") for item in items),
         "kind": tally(analyses.get(item["id"], {}).get("kind") for item in items),
     }
-    lead = f"{len(items)} of {read} records became items with a zero (Ø) in place of a pronoun"
+    lead = f"{len(items):,} of {read:,} {_language(items)}records became items with a zero (Ø) in place of a pronoun"
     example = [item | {"gloss": analyses.get(item["id"], {}).get("gloss")} for item in items[:2]]
     return Collection(folder.name, lead, steps, balances, example=example)
+
+
+def _language(items: Sequence[Row]) -> str:
+    """Return the language of items, and a blank; empty if it has no name here."""
+    name = _LANGUAGES.get(items[0].get("lang", "")) if items else None
+    return f"{name} " if name else ""
 
 
 def _place(item: Row) -> str:
@@ -200,7 +208,9 @@ def _gaps(folder: Path, data: Path) -> Collection:
         "antecedent": tally(chr(ord("A") + item["gold"]) for item in items),
         **{key: tally(item.get(key) for item in items) for key in ("register", "kind")},
     }
-    return Collection(folder.name, f"{len(items)} sentences with a gap for a pronoun", steps, balances)
+    return Collection(
+        folder.name, f"{len(items):,} {_language(items)}sentences with a gap for a pronoun", steps, balances
+    )
 
 
 def _templates(folder: Path, data: Path) -> Collection:
@@ -211,7 +221,7 @@ def _templates(folder: Path, data: Path) -> Collection:
         "people in the sentence": {"two": len(double), "one": len(single)},
         **{key: tally(item.get(key) for item in items) for key in ("pronouns", "case")},
     }
-    return Collection(folder.name, f"{len(items)} sentences made of templates", steps, balances)
+    return Collection(folder.name, f"{len(items):,} {_language(items)}sentences made of templates", steps, balances)
 
 
 def _documents(folder: Path, data: Path) -> Collection:
@@ -222,9 +232,7 @@ def _documents(folder: Path, data: Path) -> Collection:
         "genre": {genre["name"]: genre["zeros"] for genre in figures["genres"]},
         "form": {form: number for form, number in whole["forms"].items() if number},
     }
-    lead = (
-        f"{whole['sentences']} sentences of {whole['documents']} documents with {whole['zeros']} labelled zero pronouns"
-    )
+    lead = f"{whole['sentences']:,} Chinese sentences of {whole['documents']} documents with {whole['zeros']} labelled zero pronouns"
     return Collection(folder.name, lead, steps, balances, noun="zeros")
 
 

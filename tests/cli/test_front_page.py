@@ -66,8 +66,10 @@ def small_build(build: Path) -> Path:
 
 def flow(html: str) -> list[tuple[str, int, int]]:
     """Return the steps of a page: what it is, the records that are kept and left out."""
-    row = r'<th scope="row">([^<]*)</th>\s*<td><span class="bar".*?</td>\s*<td class="number">(\d+)</td><td class="number">(\d+)</td>'
-    return [(what, int(kept), int(left)) for what, kept, left in re.findall(row, html)]
+    row = r'<th scope="row">([^<]*)</th>\s*<td><span class="bar".*?</td>\s*<td class="number">([\d,]+)</td><td class="number">([\d,]+)</td>'
+    return [
+        (what, int(kept.replace(",", "")), int(left.replace(",", ""))) for what, kept, left in re.findall(row, html)
+    ]
 
 
 def test_the_counts_of_each_step_add_up(tmp_path: Path) -> None:
@@ -80,7 +82,7 @@ def test_the_counts_of_each_step_add_up(tmp_path: Path) -> None:
         ("released", 2, 3),
     ]
     text = Page(html).text
-    assert "mine<b> : 3 of 5 records became items with a zero (Ø) in place of a pronoun." in text
+    assert "mine<b> : 3 of 5 Chinese records became items with a zero (Ø) in place of a pronoun." in text
     assert "<b> 1, defect 1, other 1" in text
     assert "A 1 33.3 % " in text  # of three right answers, A is one
     assert "named first 2 66.7 %" in text  # a and c

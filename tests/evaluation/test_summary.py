@@ -50,7 +50,7 @@ def test_best_and_worst_system_stand_first() -> None:
     )
     assert people == (
         "The best run, good, zero-shot, cannot be told from people (92.6 %: WSC-ZA, Table 4, other items): "
-        "they are ahead by −7.4 points, −7.4 to 9.4."
+        "their accuracy less its is −7.4 points, −7.4 to 9.4."
     )
     # 100 - 83.2 = 16.8, more than 66.2 - 50.0
     assert (

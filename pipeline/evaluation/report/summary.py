@@ -83,12 +83,13 @@ def _people(figures: Figures) -> str:
         return "How people answer these items is not known." if people.value is None else ""
     best = min(runs, key=lambda run: run.gap.value or 0)
     gap, interval = best.gap.value or 0.0, best.gap.interval
-    limits = f", {points(interval[0])} to {points(interval[1])}" if interval else ""
     some = f" on {plural(best.gap.n, 'item')}" if best.gap.n < best.accuracy.n else ""
     where = f"people{some} ({percent(people.value)}: {people.source})"
     name = f"{'The best run, ' if len(runs) > 1 else ''}{best.model}{f', {best.mode},' if len(runs) > 1 else ''}"
     if interval and interval[0] <= 0 <= interval[1]:
-        return f"{name} cannot be told from {where}: they are ahead by {points(gap)} points{limits}."
+        limits = f"{points(interval[0])} to {points(interval[1])}"
+        return f"{name} cannot be told from {where}: their accuracy less its is {points(gap)} points, {limits}."
+    limits = ", {} to {}".format(*map(points, sorted(map(abs, interval)))) if interval else ""
     return f"{name} is {points(abs(gap))} points {'below' if gap > 0 else 'above'} {where}{limits}."
 
 

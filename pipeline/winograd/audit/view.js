@@ -141,7 +141,7 @@
             badge(state === "kept" ? "kept" : of("class", place)[0] === "kept" ? "rejected" : of("class", place)[0], kindOf(state)), " ",
             of("change", place).map(change => [badge(change, "warning"), " "]), of("mark", place).map(mark => [badge(mark), " "])));
       }));
-      document.getElementById("records").hidden = false;
+      document.getElementById("records").hidden = !shown.length;
       document.getElementById("shown").textContent =
         `${shown.length.toLocaleString("en")} of ${total.toLocaleString("en")} records${searched < 1 ? `, ${Math.round(100 * searched)} % searched` : ""}`;
       document.getElementById("page").textContent = `page ${page} of ${last.toLocaleString("en")}`;
