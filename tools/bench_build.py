@@ -26,7 +26,8 @@ _STAGES = (
     "exclude items.jsonl {parses} --kept kept.jsonl --rejected rejected.jsonl --decisions decisions.jsonl",
     "zero kept.jsonl --out zero.jsonl",
     "variants kept.jsonl --out variants",
-    "audit --items items.jsonl --skipped skipped.jsonl --rejected rejected.jsonl --decisions decisions.jsonl {parses} --out audit",
+    "audit --items items.jsonl --skipped skipped.jsonl --rejected rejected.jsonl --decisions decisions.jsonl {parses} "
+    "--forms variants --out audit",
     "validate items,pairs items.jsonl",
 )
 

@@ -126,7 +126,7 @@ class Supplements:
 
     Attributes:
         judged: what raters said in studies, a line for each.
-        forms: the rows of derived forms, by form.
+        forms: the rows of derived forms, by form, each as JSON, which takes a tenth of the memory.
         unmade: why a form cannot be made, by form.
         readings: the columns of each reading.
         answers: what systems answered: run, answer, and whether it is right.
@@ -134,7 +134,7 @@ class Supplements:
     """
 
     judged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    forms: Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, Sequence[bytes]]] = field(default_factory=dict)
     unmade: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     readings: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     answers: Mapping[str, Sequence[tuple[str, str, bool]]] = field(default_factory=dict)
@@ -194,7 +194,11 @@ def record_views(
             near=tuple((match.rule_id, match.reason) for match in near),
             trees=tuple(_tree(tree, target, history.decision.votes[tree.parser]) for tree, target in trees),
             people=tuple(people_lines(history, supplements.judged.get(record.id, ()))),
-            forms={name: tuple(rows[record.id]) for name, rows in supplements.forms.items() if record.id in rows},
+            forms={
+                name: tuple(map(msgspec.json.decode, rows[record.id]))
+                for name, rows in supplements.forms.items()
+                if record.id in rows
+            },
             unmade={name: reasons[record.id] for name, reasons in supplements.unmade.items() if record.id in reasons},
             readings=tuple(supplements.readings.get(record.id, ())),
             answers=tuple(supplements.answers.get(record.id, ())),
@@ -294,18 +298,19 @@ def _tree(tree: Tree, target: int, rules: Sequence[str]) -> ParserTree:
 
 def read_forms(
     folder: Path, forms: Iterable[str]
-) -> tuple[dict[str, dict[str, list[dict[str, Any]]]], dict[str, dict[str, str]]]:
-    """Return the rows of derived forms that `variants` wrote, by form and record, and why a form cannot be made, likewise.
+) -> tuple[dict[str, dict[str, list[bytes]]], dict[str, dict[str, str]]]:
+    """Return the rows of derived forms that `variants` wrote, by form and record, each as JSON, and why a form cannot be made, likewise.
 
     Of a row, places in texts and what repeats the record are left out. Raises `PipelineError` if a file is malformed.
     """
-    made: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    made: dict[str, dict[str, list[bytes]]] = {}
     for form in forms:
         path = folder / f"{form}.jsonl"
         for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
             with errors_at(path, line):
                 rows = made.setdefault(form, {}).setdefault(text_field(row, "item"), [])
-            rows.append({key: value for key, value in row.items() if key not in _LEFT_OUT and _is_readable(value)})
+            shown = {key: value for key, value in row.items() if key not in _LEFT_OUT and _is_readable(value)}
+            rows.append(msgspec.json.encode(shown))
     unmade: dict[str, dict[str, str]] = {}
     path = folder / "unmade.jsonl"
     for line, row in parse_jsonl(read_text(path), path):

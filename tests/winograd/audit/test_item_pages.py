@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.files import to_json
 from pipeline.core.model import Finding, Record, Span
 from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
@@ -131,7 +132,8 @@ def test_hostile_texts_stay_text(page: Page, tmp_path: Path) -> None:
         [RecordHistory(item, decision, (reason,), Analysis(hostile, hostile, hostile, hostile, hostile, None))],
         [Lock(Path("l"), {tree.key: tree})],
         supplements=Supplements(
-            judged={hostile: [hostile]}, forms={hostile: {hostile: [{"text": hostile}]}}, unmade={"f": {hostile: hostile}},
+            judged={hostile: [hostile]}, forms={hostile: {hostile: [to_json({"text": hostile}).encode()]}},
+            unmade={"f": {hostile: hostile}},
             answers=answers, readings=remarks, changes={hostile: (hostile, hostile)},
         ),
     )  # fmt: skip
@@ -197,7 +199,7 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
     )
     (tmp_path / "unmade.jsonl").write_text('{"form": "names", "item": "a", "reason": "no name"}\n', encoding="utf-8")
     assert read_forms(tmp_path, ("nli", "names")) == (
-        {"nli": {"a": [{"premise": "甲。", "correct": False}]}},
+        {"nli": {"a": ['{"premise":"甲。","correct":false}'.encode()]}},
         {"names": {"a": "no name"}},
     )
     table = tmp_path / "reading.tsv"
