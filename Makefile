@@ -246,8 +246,12 @@ parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed se
 	  --lock $(RAW)/parses/$(backend).conllu $(if $(CHECK),--check) &&) $(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 parser-model: $(VENV)/dev ## train the compact Stanza model again
 	$(VENV)/bin/python tools/train_parser.py --work build/parser-model
-## make bench-NAME | measure pmi, rules, validate, build or dump beside other ways: docs/speed.md  [BENCH_FLAGS=]
-bench-pmi bench-rules bench-validate bench-build bench-dump: $(VENV)/dev build/zh/items.jsonl
+bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK
+bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
+bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
+bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
+bench-dump: $(VENV)/dev ## measure how fast a dump is counted, compared with WikiExtractor, gensim and mwparserfromhell  [BENCH_FLAGS="--size 100"]
+bench-pmi bench-rules bench-validate bench-build bench-dump:
 	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi %-dump,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
