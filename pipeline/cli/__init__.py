@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
+import typer.core
 
 from .. import __version__
 from ..core.errors import PipelineError, shown
@@ -103,6 +104,22 @@ GROUPS: Mapping[str, str] = {
     "zp": "Zero pronouns in running text and its translation, after GuoFeng.",
 }
 
+#: What one wants, the commands and groups for it, and an example: the sections of the help.
+PURPOSES: Mapping[str, tuple[str, str]] = {
+    "Build a collection": (
+        "ingest translate parse exclude modify zero variants instantiate",
+        "winoforge ingest schemas.yaml --format schema-yaml --out items.jsonl --skipped skipped.jsonl",
+    ),
+    "Look at it": ("audit browse rules diff", "winoforge browse items.jsonl --out items"),
+    "Check and publish": ("validate release verify fetch manifest", "winoforge validate items,pairs items.jsonl"),
+    "Ask people": ("annotate experiment", "winoforge annotate design annotation/designs/naturalness.yaml --out study"),
+    "Evaluate systems": (
+        "evaluate winopron",
+        "winoforge evaluate report build/release/zh --predictions answers.jsonl --out report",
+    ),
+    "Corpora and running text": ("corpus pmi zp", "winoforge zp stats raw/zp"),
+}
+
 #: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
 _WRONG_USAGE, _OUR_FAULT = 2, 70
 _INTERRUPTED = 130
@@ -119,6 +136,22 @@ _SHOULD = "Input should be "
 _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 
 
+class _ByPurpose(typer.core.TyperGroup):
+    """The command `winoforge`, whose help lists the commands by what one wants."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each purpose, with an example."""
+        known = self.list_commands(ctx)
+        width = max(map(len, known))
+        for purpose, (names, example) in PURPOSES.items():
+            listed = [name for name in names.split() if name in known]
+            with formatter.section(purpose):
+                formatter.write_dl(
+                    [(name.ljust(width), self.commands[name].get_short_help_str(limit=200)) for name in listed]
+                )
+                formatter.write_text(f"Example: {example}")
+
+
 def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line.
 
@@ -131,6 +164,7 @@ def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     named = [name for name in COMMANDS if arguments and name.split() == list(arguments[: len(name.split())])]
     app = typer.Typer(
         name="winoforge",
+        cls=_ByPurpose,
         help="Build and check Winograd-style coreference datasets.",
         no_args_is_help=True,
         rich_markup_mode=None,

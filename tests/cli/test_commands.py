@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from pipeline import __version__
-from pipeline.cli import COMMANDS, DEBUG, application, summary
+from pipeline.cli import COMMANDS, DEBUG, PURPOSES, application, summary
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tests.support.schemas import SCHEMA
@@ -154,6 +154,18 @@ def test_the_options_of_completion_end_well(option: str, tmp_path: Path, monkeyp
     run = winoforge(option, "bash")
     assert (run.returncode, run.stderr) == (0, "")
     assert "winoforge" in run.stdout
+
+
+def test_every_command_has_one_purpose_and_the_examples_are_commands() -> None:
+    listed = [name for names, _ in PURPOSES.values() for name in names.split()]
+    assert sorted(listed) == sorted({name.split()[0] for name in COMMANDS})
+    for _, example in PURPOSES.values():
+        program, *words = example.split()
+        command = next(name for name in COMMANDS if words[: name.count(" ") + 1] == name.split())
+        options = {word for word in words if word.startswith("--")}
+        shown = winoforge(*command.split(), "--help").stdout
+        assert program == "winoforge"
+        assert all(option in shown for option in options)
 
 
 @pytest.mark.parametrize("arguments", ["", "--help", "annotate", "annotate --help", "no-such"])
