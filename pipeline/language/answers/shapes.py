@@ -66,14 +66,19 @@ def shape_table() -> Mapping[str, Sequence[re.Pattern[str]]]:
     table: dict[str, list[re.Pattern[str]]] = {}
     for kind in keys_of(_Shapes):
         words: list[str] = []
+        patterns: list[re.Pattern[str]] = []
         for language in keys_of(_Languages):
             for number, shape in enumerate(getattr(getattr(by_language, language), kind)):
-                expression_at(shape, path, line_of(node[language][kind], number), kind)
+                line = line_of(node[language][kind], number)
+                expression_at(shape, path, line, kind)
                 marked = re.sub(r"([XY])(?![A-Za-z])", lambda match: f"(?P<{match[1].lower()}>{_OPTION})", shape)
                 marked = marked.replace(r"\w+", rf"{_NO_NEGATION}\w+")
                 words.append(marked if language == "zh" or kind in _WORDS else rf"(?<![^\W\d_]){marked}")
-        sources = ["|".join(sorted(words, key=len, reverse=True))] if kind in _WORDS else words
-        table[kind] = [re.compile(source, re.IGNORECASE) for source in sources]
+                patterns.append(expression_at(words[-1], path, line, kind, re.IGNORECASE))
+        if kind in _WORDS:  # two with the same group are not one pattern
+            together = "|".join(sorted(words, key=len, reverse=True))
+            patterns = [expression_at(together, path, line_of(node["en"], kind), kind, re.IGNORECASE)]
+        table[kind] = patterns
     return table
 
 
