@@ -126,7 +126,7 @@ class Supplements:
 
     Attributes:
         judged: what raters said in studies, a line for each.
-        forms: the rows of derived forms, by form, each as JSON, which takes a tenth of the memory.
+        forms: the rows of derived forms, by form, each as JSON, since all are in memory.
         unmade: why a form cannot be made, by form.
         readings: the columns of each reading.
         answers: what systems answered: run, answer, and whether it is right.
