@@ -136,9 +136,8 @@ def serve(path: Path) -> None:
         signal.signal(number, lambda number, _: sys.exit(_SIGNALS + number))
     with socket.socket(socket.AF_UNIX) as listener:
         try:
-            from pipeline.cli import (
-                main,  # before there is a socket: what cannot be imported is told by a process of its own
-            )
+            # Before there is a socket: a command whose code cannot be imported runs alone, and says why.
+            from pipeline.cli import main
 
             listener.bind(str(path))
             listener.listen()

@@ -1,5 +1,6 @@
 """The commands of one make in one process: each ends, prints and writes as it does in a process of its own."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -50,10 +51,12 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     made = Make(tmp_path)
     monkeypatch.setenv(one_process.MAKE_PROCESS, made.variables[one_process.MAKE_PROCESS])
     (tmp_path / "kept.jsonl").write_text(ITEM, encoding="utf-8")
+    home = one_process.folder()
     yield made
-    for process in processes(one_process.folder()):
-        os.kill(process, signal.SIGTERM)
-    shutil.rmtree(one_process.folder(), ignore_errors=True)
+    for process in processes(home):
+        with contextlib.suppress(ProcessLookupError):  # it has just ended by itself
+            os.kill(process, signal.SIGTERM)
+    shutil.rmtree(home, ignore_errors=True)
 
 
 def processes(folder: Path) -> list[int]:
@@ -105,6 +108,7 @@ def test_a_command_that_is_ended_ends_its_process(make: Make) -> None:
     process = make.start("zero", "-", "--out", "-")
     wait_until_it_reads(number)
     process.terminate()
+    process.wait()  # its standard input stays open, so that only the signal ends it
     process.communicate()
     assert process.returncode == 128 + signal.SIGTERM
     assert make.run("--version")[0] == 0
