@@ -65,7 +65,7 @@ COMMANDS: Mapping[str, str] = {
     "evaluate run": "evaluate_runs",
     "evaluate report": "evaluate_reports",
     "evaluate prompts": "evaluate_runs",
-    "evaluate import": "evaluate_logs",
+    "evaluate import": "evaluate_runs",
     "evaluate errors": "evaluate_errors",
     "evaluate diagnose": "evaluate_errors",
     "evaluate codes": "evaluate_errors",
@@ -92,6 +92,7 @@ COMMANDS: Mapping[str, str] = {
     "zp coref": "zp_exports",
     "zp items": "zp_exports",
     "zp report": "zp_texts",
+    "doctor": "doctor",
 }
 #: Help text of each group of commands.
 GROUPS: Mapping[str, str] = {
@@ -118,6 +119,7 @@ PURPOSES: Mapping[str, tuple[str, str]] = {
         "winoforge evaluate report build/release/zh --predictions answers.jsonl --out report",
     ),
     "Corpora and running text": ("corpus pmi zp", "winoforge zp stats raw/zp"),
+    "See what is installed": ("doctor", "winoforge doctor"),
 }
 
 #: Exit status after wrong usage or malformed input, and after a fault of ours (EX_SOFTWARE).
@@ -136,7 +138,37 @@ _SHOULD = "Input should be "
 _CHOICE = re.compile(r"(?:Value error, )?(.*) is not one of (.*)")
 
 
-class _ByPurpose(typer.core.TyperGroup):
+#: What stands for a hyphen within a word while the help is divided into lines.
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+_CONTEXT: Any = typer.core.TyperCommand.context_class
+
+
+class _WholeWords(_CONTEXT.formatter_class):  # type: ignore[misc]
+    """A help whose lines end between words, never at a hyphen: `schema-yaml` can be copied."""
+
+    def write_text(self, text: str) -> None:
+        super().write_text(text.replace("-", _UNBROKEN))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], *widths: Any, **more: Any) -> None:
+        super().write_dl([(term, text.replace("-", _UNBROKEN)) for term, text in rows], *widths, **more)
+
+    def getvalue(self) -> str:
+        return str(super().getvalue()).replace(_UNBROKEN, "-")
+
+
+class _Context(_CONTEXT):  # type: ignore[misc]
+    formatter_class = _WholeWords
+
+
+class _Command(typer.core.TyperCommand):
+    context_class = _Context
+
+
+class _Group(typer.core.TyperGroup):
+    context_class = _Context
+
+
+class _ByPurpose(_Group):
     """The command `winoforge`, whose help lists the commands by what one wants."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -176,12 +208,12 @@ def application(arguments: Sequence[str] | None = None) -> typer.Typer:
     for name in named or COMMANDS:
         group, _, word = name.rpartition(" ")
         if group not in groups:
-            groups[group] = typer.Typer(help=GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
+            groups[group] = typer.Typer(cls=_Group, help=GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
             app.add_typer(groups[group], name=group, short_help=GROUPS[group])
         if named or arguments is None:
-            groups[group].command(word)(runnable(load_command(name)))
+            groups[group].command(word, cls=_Command)(runnable(load_command(name)))
         else:
-            groups[group].command(word, short_help=summary(name))(_nothing)
+            groups[group].command(word, cls=_Command, short_help=summary(name))(_nothing)
     return app
 
 

@@ -28,7 +28,7 @@ _CHINESE = (
     "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "SimHei", "Heiti SC", "Arial Unicode MS", "Droid Sans Fallback",
 )  # fmt: skip
 #: Files in which such fonts come: matplotlib's list of fonts is older than a font that was installed after it was made.
-_FONT_FILES = re.compile(r"CJK|NotoSansSC|SourceHan|PingFang|msyh|wqy|simhei|STHeiti|DroidSansFallback", re.IGNORECASE)
+FONT_FILES = re.compile(r"CJK|NotoSansSC|SourceHan|PingFang|msyh|wqy|simhei|STHeiti|DroidSansFallback", re.IGNORECASE)
 #: Ids of groups, which nothing refers to, and which would be there once for each drawing of a page.
 _GROUP_ID = re.compile(r' id="[\w.]+_\d+"')
 #: A link as matplotlib writes it, which would open another window.
@@ -124,7 +124,7 @@ def _families() -> list[str]:
     known = {entry.name for entry in font_manager.fontManager.ttflist}
     if known.isdisjoint(_CHINESE):
         for path in sorted(font_manager.findSystemFonts()):
-            if _FONT_FILES.search(Path(path).name):
+            if FONT_FILES.search(Path(path).name):
                 font_manager.fontManager.addfont(path)
         known = {entry.name for entry in font_manager.fontManager.ttflist}
     return ["DejaVu Sans", *(name for name in _CHINESE if name in known)]

@@ -1,6 +1,7 @@
 """The command line as a user meets it: exit codes, messages on standard error, sums on standard output."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -188,7 +189,8 @@ def _refuse(name: str, _package: str) -> None:
     raise AssertionError(f"{name} was imported")
 
 
-def test_the_whole_command_line_has_every_command() -> None:
+def test_the_whole_command_line_has_every_command_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     root: Any = typer.main.get_command(application())
     for name in COMMANDS:
         command = root
@@ -200,6 +202,9 @@ def test_the_whole_command_line_has_every_command() -> None:
         run = winoforge(*name.split(), "--help")
         assert (run.returncode, run.stdout) == (0, winoforge(*name.split(), "-h").stdout)
         assert "Usage:" in run.stdout
+        for line in run.stdout.splitlines():
+            assert len(line) <= 80
+            assert not re.search(r"\w-$", line), f"{line!r} ends within a word"
 
 
 def test_the_version_is_printed() -> None:

@@ -42,8 +42,7 @@ def load_udpipe(model: Path | None) -> Backend:
 
     from ufal import udpipe  # an optional dependency
 
-    package = find_spec("udchinese")
-    path = model or Path(str(package and package.origin)).with_name("ud-chinese.udpipe")
+    path = model or udpipe_model()
     if not path.is_file():
         raise PipelineError(path, None, "[udpipe] no such file; expected a UDPipe 1 model file")
     loaded = udpipe.Model.load(str(path))
@@ -64,9 +63,16 @@ def load_udpipe(model: Path | None) -> Backend:
     return Backend(name="udpipe", model=name, parse=parse)
 
 
+def udpipe_model() -> Path:
+    """Return the path of the model in the package udchinese, whether it is there or not."""
+    package = find_spec("udchinese")
+    return Path(str(package and package.origin)).with_name("ud-chinese.udpipe")
+
+
+#: Our compact model for Stanza, and its files.
 COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
 _LANGUAGE = "zh-hans"
-_FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
+MODEL_FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
 
 
 def load_stanza(model: Path | None) -> Backend:
@@ -105,7 +111,7 @@ def load_stanza(model: Path | None) -> Backend:
 
 def _compact() -> tuple[str, dict[str, Any]]:
     digest = hashlib.sha256()
-    for file in _FILES:
+    for file in MODEL_FILES:
         if not (COMPACT / file).is_file():
             raise PipelineError(COMPACT / file, None, "[stanza] missing compact model; run make parser-model")
         digest.update((COMPACT / file).read_bytes())
