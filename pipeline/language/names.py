@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -204,6 +204,7 @@ def person_of(text: str) -> Person | None:
     return Person(text, "", surname, rest, "")
 
 
+@lru_cache(maxsize=4096)  # the characters of a text come again in the next
 def given_pinyin(given: str) -> str:
     """Return a given name in pinyin without tones, with the apostrophe of ISO 7098 before a vowel: ``Yue'e``."""
     from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it

@@ -23,6 +23,8 @@ TAGS = frozenset({
     "nrt", "ns", "nt", "nz", "o", "p", "q", "r", "rg", "rr", "rz", "s", "t", "tg", "u", "ud", "ug", "uj", "ul", "uv", "uz", "v", "vd",
     "vg", "vi", "vn", "vq", "x", "y", "z", "zg",
 })  # fmt: skip
+#: Stretches of letters and digits, which Jieba tags one by one.
+_STRETCHES = re.compile("([\u4e00-\u9fd5a-zA-Z0-9+#&._]+)")
 #: Maximum number of characters without a blank that the tokenizer is given at once: it takes quadratic time for them.
 _LONGEST = 200
 
@@ -78,7 +80,12 @@ def tagged_words(text: str) -> list[tuple[str, str]]:
     >>> tagged_words("岳红走了")
     [('岳红', 'nr'), ('走', 'v'), ('了', 'ul')]
     """
-    return [(pair.word, pair.flag) for pair in _tagger().cut(text)]
+    return [pair for stretch in _STRETCHES.split(text) for pair in _tagged_words(stretch)]
+
+
+@functools.lru_cache(maxsize=4096)  # the members of a schema share most of their stretches
+def _tagged_words(stretch: str) -> tuple[tuple[str, str], ...]:
+    return tuple((pair.word, pair.flag) for pair in _tagger().cut(stretch))
 
 
 @functools.cache

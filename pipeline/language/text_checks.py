@@ -78,6 +78,8 @@ def unassigned(text: str) -> str:
 @lru_cache(maxsize=4096)  # a text stands in several rows of a form
 def foreign_letter(text: str, lang: str) -> str:
     """Return what is wrong with the letters of a text, or an empty text: another script, mixed scripts, a look-alike."""
+    if text.isascii() and lang != "ru":
+        return ""
     if styled := _STYLED.search(text):
         return f"{code_point(styled[0])} {styled[0]}"
     if misread := _misread(text):

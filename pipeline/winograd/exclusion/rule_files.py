@@ -78,7 +78,7 @@ def read_rules(lang: str, folder: Path = RULES, *, cases: bool = True) -> list[R
     for path, rule in rules.items():
         _check_yields(rule, documents[path], path, [other.id for other in rules.values()])
     if cases:
-        _require_cases(folder / lang, [path.stem for path in rules])
+        require_cases(folder / lang, [path.stem for path in rules])
     return _ordered(list(rules.values()), folder)
 
 
@@ -160,7 +160,7 @@ def _check_yields(rule: Rule, node: Any, path: Path, known: Sequence[str]) -> No
             )
 
 
-def _require_cases(folder: Path, names: Sequence[str]) -> None:
+def require_cases(folder: Path, names: Sequence[str]) -> None:
     """Require trees that each rule must match and must not, and no file that would be passed over."""
     for name in names:
         for kind in ("hit", "miss"):

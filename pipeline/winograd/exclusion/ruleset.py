@@ -15,11 +15,12 @@ from typing import Any
 from ...core.errors import PipelineError
 from ...core.hints import near_name
 from ...core.model import Span
+from ...core.rules import RULES
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
 from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
 from .patterns import TARGET, Nodes
-from .rule_files import Rule, RuleMatch, read_rules
+from .rule_files import Rule, RuleMatch, read_rules, require_cases, rule_files, rules_by_id
 
 #: Places of the words that most patterns read, counted from the target.
 _PLACES = (-1, 1, 2)
@@ -294,7 +295,9 @@ def _full_stop(tree: Tree) -> Word:
 @functools.cache
 def load_rules(lang: str) -> RuleSet:
     """Return the rules of a language, ready to run; see `read_rules` for its errors."""
-    return RuleSet(read_rules(lang))
+    rules = rules_by_id(lang)
+    require_cases(RULES / lang, [path.stem for path in rule_files(lang)])
+    return RuleSet([*rules.values()])
 
 
 def rules_in(folder: Path, lang: str) -> RuleSet:
