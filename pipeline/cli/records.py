@@ -70,7 +70,7 @@ def _answers(histories: Sequence[RecordHistory], paths: Sequence[Path]) -> dict[
     items = [item for history in histories if (item := item_of(final_record(history)))]
     languages = languages_with_zeros()
     released = [
-        ReleasedItem(item, zero_form(item.text, item.target).text_zero if item.lang in languages else "", {})
+        ReleasedItem(item, zero_form(item.text, item.target, item.lang).text_zero if item.lang in languages else "", {})
         for item in items
     ]
     for run, responses in read_predictions(paths, released).items():

@@ -3,7 +3,8 @@
 - `questions`: question words, pronouns and proforms of a language (`question_table`, `languages`)
 - `anaphors`: the place in a text that a question asks about
 - `pronouns`: sets of pronouns for templates (`pronoun_table`)
-- `grammar`: put a candidate in the place of a pronoun, turn questions into statements
+- `languages`: the table of languages (`language_of`); a folder for each, `zh`, `ja`, `en`, `de`, fills `language.Language`
+- `grammar`: what their grammars share, which put a candidate in the place of a pronoun and turn questions into statements
 - `segmentation`: Jieba's words of Chinese text, or those of the Penn Chinese Treebank's standard, spaCy's of English text
 - `parsing`: dependency trees and the parse lock
 - `script`: simplified and traditional Chinese
@@ -13,4 +14,4 @@
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("parsing", "answers"), ("grammar",))
+LAYERS = (("grammar", "answers"), ("de", "en", "ja", "zh"), ("parsing",))

@@ -11,7 +11,7 @@ _hidden = "torch" not in _modules
 if _hidden:
     _modules["torch"] = None  # an import of it fails, as if it were not installed
 try:
-    from spacy import blank
+    from spacy import blank, load
     from spacy.matcher import DependencyMatcher
     from spacy.tokens import Doc, Token
     from spacy.vocab import Vocab
@@ -19,4 +19,4 @@ finally:
     if _hidden:
         del _modules["torch"]
 
-__all__ = ("DependencyMatcher", "Doc", "Token", "Vocab", "blank")
+__all__ = ("DependencyMatcher", "Doc", "Token", "Vocab", "blank", "load")

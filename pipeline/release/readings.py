@@ -204,7 +204,7 @@ def released_readings(path: Path, build: Build) -> list[dict[str, Any]]:
 
 
 def _zero_text(item: Item) -> str:
-    return zero_form(item.text, item.target).text_dropped
+    return zero_form(item.text, item.target, item.lang).text_dropped
 
 
 def reading_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:

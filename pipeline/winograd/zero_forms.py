@@ -9,6 +9,7 @@ from ..core.convert import to_object
 from ..core.errors import PipelineError, shown
 from ..core.model import Item, Span
 from ..core.rules import languages_with_zeros
+from ..language.languages import language_of
 from .mentions import mentions
 
 ZERO = "Ø"
@@ -41,14 +42,15 @@ class ZeroForm:
     dropped: Span
 
 
-def zero_form(text: str, target: Span) -> ZeroForm:
-    """Return both zero forms of a text. Only the target changes (WSC-ZA 3.1, example 3)."""
-    head, tail = text[: target.start], text[target.end :]
+def zero_form(text: str, target: Span, lang: str) -> ZeroForm:
+    """Return both zero forms of a text. Only the target changes (WSC-ZA 3.1, example 3), and a particle that goes with it (彼が)."""
+    left_out = language_of(lang).omission(text, target)
+    head, tail = text[: left_out.start], text[left_out.end :]
     return ZeroForm(
         text_zero=f"{head}{ZERO}{tail}",
-        zero=Span(target.start, target.start + len(ZERO)),
+        zero=Span(left_out.start, left_out.start + len(ZERO)),
         text_dropped=f"{head}{tail}",
-        dropped=Span(target.start, target.start),
+        dropped=Span(left_out.start, left_out.start),
     )
 
 
@@ -64,7 +66,8 @@ def shift_span(span: Span, target: Span, length: int) -> Span | None:
 
 def to_zero(item: Item) -> dict[str, Any]:
     """Return the JSON object of an item's zero form: the item, both zero texts, and each mention of a candidate in all three."""
-    form = zero_form(item.text, item.target)
+    form = zero_form(item.text, item.target, item.lang)
+    left_out = language_of(item.lang).omission(item.text, item.target)
     return {
         **to_object(item),
         "text_zero": form.text_zero,
@@ -75,8 +78,8 @@ def to_zero(item: Item) -> dict[str, Any]:
             {
                 "candidate": index,
                 "text": to_object(span),
-                "text_zero": to_object(shift_span(span, item.target, len(ZERO))),
-                "text_dropped": to_object(shift_span(span, item.target, 0)),
+                "text_zero": to_object(shift_span(span, left_out, len(ZERO))),
+                "text_dropped": to_object(shift_span(span, left_out, 0)),
             }
             for index, span in mentions(item)
         ],

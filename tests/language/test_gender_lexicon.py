@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.language.grammar import de
-from pipeline.language.grammar.de import GenderLexicon, LexiconEntry, read_lexicon
+from pipeline.language.de import grammar as de
+from pipeline.language.de.grammar import GenderLexicon, LexiconEntry, read_lexicon
 
 TABLE = """lemma,pos,genus,genus 1,genus 2,nominativ singular,dativ singular,dativ plural
 Lüfter,Substantiv,m,,,Lüfter,Lüfter,Lüftern

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Item
-from pipeline.language.grammar import de
+from pipeline.language.de import grammar as de
+from pipeline.language.de.grammar import german_words
 from pipeline.language.grammar.base import Genders, GrammarError, mere_substitution
-from pipeline.language.grammar.de import german_words
 from pipeline.language.pronoun_classes import GENDERS, Gender, pronoun_classes
 from pipeline.winograd.forms.substitution import candidate_genders
 from pipeline.winograd.readers import ingest

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.language.grammar import en
+from pipeline.language.en import grammar as en
 from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.readers import ingest

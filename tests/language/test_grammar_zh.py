@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Item
-from pipeline.language.grammar import zh
 from pipeline.language.grammar.base import GrammarError, mere_substitution
+from pipeline.language.zh import grammar as zh
 from pipeline.winograd.readers import ingest
 from tests.support.items import made_of, marked
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Span
-from pipeline.language.grammar import grammar_of
 from pipeline.language.grammar.operators import Operator, OperatorCase, clauses_of, governed, operators, sentence_at
+from pipeline.language.languages import grammar_of
 from tests.support.items import marked
 
 CASES = [

@@ -15,17 +15,18 @@ from pipeline.core.model import Span
 from pipeline.core.records import write_items
 from pipeline.language.parsing.backends import BACKENDS, Backend, Word, load_stanza, load_udpipe
 from pipeline.language.parsing.lock import locate_sentence, parse, read_lock, targets_by_sentence, update
-from pipeline.language.parsing.trees import Token, Tree, parse_trees, sentence_of, sentences, trees_to_conllu, words
+from pipeline.language.parsing.trees import Token, Tree, parse_trees, trees_to_conllu
+from pipeline.language.zh import CHINESE, words
 from pipeline.winograd.modifications import modified_versions
 from tests.support.commands import winoforge
 from tests.support.items import marked
 
-CHINESE = st.text(alphabet="他她它们其说了把的。！？”“…， \n\u3000ABØ老汤", max_size=40)
+CHINESE_TEXT = st.text(alphabet="他她它们其说了把的。！？”“…， \n\u3000ABØ老汤", max_size=40)
 
 
-@given(CHINESE)
+@given(CHINESE_TEXT)
 def test_sentences_hold_every_character_but_blanks(text: str) -> None:
-    spans = sentences(text)
+    spans = CHINESE.sentences(text)
     assert (
         "".join(span.of(text) for span in spans).replace(" ", "").replace("\n", "")
         == "".join(character for character in text if character not in " \n")
@@ -35,15 +36,15 @@ def test_sentences_hold_every_character_but_blanks(text: str) -> None:
     assert all(span.of(text) == span.of(text).strip() != "" for span in spans)
 
 
-@given(CHINESE, st.data())
+@given(CHINESE_TEXT, st.data())
 def test_a_target_lies_in_its_sentence(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     target = Span(start, data.draw(st.integers(start, len(text))))
-    span = sentence_of(text, target)
+    span = CHINESE.sentence_of(text, target)
     assert span.start <= target.start <= target.end <= span.end
 
 
-@given(CHINESE)
+@given(CHINESE_TEXT)
 def test_words_are_the_text_and_pronouns_stand_alone(text: str) -> None:
     forms = words(text)
     assert len(align(forms, text)) == len(forms)
@@ -72,7 +73,7 @@ def udpipe() -> Backend:
     return load_udpipe(None)
 
 
-@pytest.fixture(scope="module", params=sorted(BACKENDS))
+@pytest.fixture(scope="module", params=sorted(CHINESE.parsers))
 def backend(request: pytest.FixtureRequest, udpipe: Backend) -> Backend:
     return udpipe if request.param == "udpipe" else BACKENDS[request.param](None)
 

@@ -9,7 +9,7 @@ import pytest
 from pipeline.core.files import to_json
 from pipeline.core.records import write_items
 from pipeline.evaluation.cloze.items import read_cloze_items
-from pipeline.language.grammar.de import article_fault
+from pipeline.language.de.grammar import article_fault
 from pipeline.language.pronoun_classes import GENDERS, Gender
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.validation.cloze import BALANCE, CLOZE

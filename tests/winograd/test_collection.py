@@ -14,8 +14,8 @@ from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import read_predictions
 from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
-from pipeline.language.parsing.trees import sentence_of, sentences
 from pipeline.language.questions import question_table
+from pipeline.language.zh import CHINESE
 from pipeline.release.readings import COLUMNS, digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
@@ -115,11 +115,11 @@ def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Ana
     assert set(places) == {"clause-initial", "after a connective or adverbial"}
     assert min(places.values()) >= 100
     assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 40
-    assert all(len(sentences(item.text)) <= 2 for item in items)
+    assert all(len(CHINESE.sentences(item.text)) <= 2 for item in items)
 
 
 def place_of(item: Item) -> str:
-    if sentence_of(item.text, item.target).start == item.target.start:
+    if CHINESE.sentence_of(item.text, item.target).start == item.target.start:
         return "sentence-initial"
     return "clause-initial" if item.text[item.target.start - 1] == "，" else "after a connective or adverbial"
 
@@ -191,7 +191,7 @@ def test_most_of_what_is_released_has_terms_for_association(released: Modified, 
 
 
 def zero_of(item: Item) -> str:
-    return zero_form(item.text, item.target).text_dropped
+    return zero_form(item.text, item.target, item.lang).text_dropped
 
 
 @pytest.fixture(scope="module")

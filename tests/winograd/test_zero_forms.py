@@ -60,7 +60,7 @@ def span(value: dict[str, int]) -> Span:
     ],
 )
 def test_zero_forms_by_hand(text: str, target: Span, form: ZeroForm) -> None:
-    assert zero_form(text, target) == form
+    assert zero_form(text, target, "zh") == form
 
 
 def test_a_record_by_hand() -> None:
@@ -110,7 +110,7 @@ def test_mentions_are_in_the_order_of_the_text() -> None:
 @given(targets())
 def test_the_text_can_be_restored(case: tuple[str, Span]) -> None:
     text, target = case
-    form = zero_form(text, target)
+    form = zero_form(text, target, "zh")
     assert form.text_zero[: form.zero.start] + target.of(text) + form.text_zero[form.zero.end :] == text
     assert form.zero.of(form.text_zero) == ZERO
     assert form.text_zero[: form.zero.start] + form.text_zero[form.zero.end :] == form.text_dropped
@@ -122,7 +122,7 @@ def test_the_text_can_be_restored(case: tuple[str, Span]) -> None:
 def test_a_span_carried_over_covers_the_same_text(case: tuple[str, Span], data: st.DataObject) -> None:
     text, target = case
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
-    place, form = Span(start, end), zero_form(text, target)
+    place, form = Span(start, end), zero_form(text, target, "zh")
     for changed, replacement in ((form.text_zero, 1), (form.text_dropped, 0)):
         there = shift_span(place, target, replacement)
         if there is None:

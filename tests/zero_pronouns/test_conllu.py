@@ -170,7 +170,7 @@ def test_a_token_over_a_border_asks_for_a_new_parse(tmp_path: Path) -> None:
     pair = SentencePair(1, parse_sentence("天<他>_S晴")[0], "")
     (document,) = linked_text(ParallelText(((pair,),), 0, ()), "a", None)
     backend = Backend("udpipe", "one", lambda _: [[Word("VERB", None, "root")]])
-    (tree,) = renew(["天他晴"], {}, backend, segment=lambda text: [text], fits=lambda _: True).trees
+    (tree,) = renew(["天他晴"], {}, backend, segment=lambda text: [text], tag=None, fits=lambda _: True).trees
     with pytest.raises(PipelineError, match="a token reaches over the border of a zero"):
         conllu([document], Lock(tmp_path, {tree.key: tree}), "a")
 

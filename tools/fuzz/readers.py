@@ -18,8 +18,12 @@ from pipeline.evaluation.prompts import templates as prompt_templates
 from pipeline.experiment.analysis.page import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, referents, script, script_names, segmentation
 from pipeline.language.answers import shapes
-from pipeline.language.grammar import de, english_nouns, operators, zh
+from pipeline.language.de import grammar as de
+from pipeline.language.en import nouns as english_nouns
+from pipeline.language.grammar import operators
+from pipeline.language.ja import grammar as ja
 from pipeline.language.names import chinese_names, kin_words, western_names
+from pipeline.language.zh import grammar as zh
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules
@@ -64,6 +68,7 @@ TABLES: dict[str, Read] = {
     "grammar/de.yaml": _in(de, de.german_words),
     "grammar/en.yaml": _in(english_nouns, english_nouns.english_tables),
     **{f"grammar/operators-{lang}.yaml": _in(operators, operators.operators, lang) for lang in ("en", "zh")},
+    "grammar/ja.yaml": _in(ja, ja.words),
     "grammar/zh.yaml": _in(zh, zh.words),
     "names/chinese.yaml": _names(chinese_names, "chinese.yaml"),
     "names/kin.yaml": _names(kin_words, "kin.yaml"),

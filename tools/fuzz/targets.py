@@ -44,6 +44,7 @@ NOT_FUZZED: Mapping[str, str] = {
     "validate --made": "reads what release --made reads",
     "verify --made": "reads what release --made reads",
     "stanza": "loads for half a minute and reads the same files as udpipe",
+    "ginza": "reads the same files as udpipe",
 }
 #: The first word of the command of a target that is a reader.
 _READ = "read"

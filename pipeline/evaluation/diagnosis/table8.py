@@ -213,7 +213,7 @@ def disagreements(traces: Sequence[Trace], codes: Codes) -> list[tuple[str, ...]
         if len(given) == 2 and given[0] != given[1]:
             first, second = (" ".join(sorted(of)) for of in given)
             item = trace.item
-            sentence = zero_form(item.text, item.target).text_zero if trace.form == "zero" else item.text
+            sentence = zero_form(item.text, item.target, item.lang).text_zero if trace.form == "zero" else item.text
             rows.append((trace.id, first, second, "", sentence, trace.trace))
     return rows
 

@@ -1,4 +1,4 @@
-"""Parsers: UDPipe, by default with the model of the package udchinese, and Stanza, by default with our compact model."""
+"""Parsers: of Chinese UDPipe, by default with the model of udchinese, and Stanza, by default with our compact model; of Japanese GiNZA."""
 
 import hashlib
 import warnings
@@ -14,11 +14,12 @@ from ...core.packages import require_packages
 
 
 class Word(NamedTuple):
-    """A parsed word; `head` counts from 1 and is None for the root."""
+    """A parsed word; `head` counts from 1 and is None for the root; `xpos` is empty if the parser gives none."""
 
     upos: str
     head: int | None
     relation: str
+    xpos: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def udpipe_model() -> Path:
 
 #: Our compact model for Stanza, and its files.
 COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
-_LANGUAGE = "zh-hans"
+#: What Stanza calls the language of our model.
+_STANZA_LANGUAGE = "zh-hans"
 MODEL_FILES = ("pos.pt", "lexicon.pt", "depparse.pt")
 
 
@@ -85,7 +87,7 @@ def load_stanza(model: Path | None) -> Backend:
         warnings.simplefilter("ignore")  # torch and stanza warn about their own internals
         try:
             pipeline: Any = stanza.Pipeline(
-                lang=_LANGUAGE,
+                lang=_STANZA_LANGUAGE,
                 download_method=None,
                 tokenize_pretokenized=True,
                 use_gpu=False,
@@ -130,21 +132,68 @@ def _published(folder: Path) -> tuple[str, dict[str, Any]]:
     from importlib.metadata import version  # takes as long as a tenth of a command's start
 
     resources = folder / "resources.json"
-    if not (folder / _LANGUAGE / "depparse").is_dir() or not resources.is_file():
-        raise PipelineError(folder, None, f"[stanza] missing model for {_LANGUAGE}; run {_download(folder)}")
+    if not (folder / _STANZA_LANGUAGE / "depparse").is_dir() or not resources.is_file():
+        raise PipelineError(folder, None, f"[stanza] missing model for {_STANZA_LANGUAGE}; run {_download(folder)}")
     try:
-        package = from_json(read_text(resources))[_LANGUAGE]["default_processors"]["depparse"]
+        package = from_json(read_text(resources))[_STANZA_LANGUAGE]["default_processors"]["depparse"]
     except (KeyError, TypeError, ValueError) as error:
-        reason = f"[stanza] not a list of models with one for {_LANGUAGE}; run {_download(folder)}"
+        reason = f"[stanza] not a list of models with one for {_STANZA_LANGUAGE}; run {_download(folder)}"
         raise PipelineError(resources, None, reason) from error
     return f"{version('stanza')}-{package}", {"dir": str(folder), "processors": "tokenize,pos,lemma,depparse"}
 
 
 def _download(folder: Path) -> str:
     """Return the command that downloads the published model."""
-    return f'''python -c "import stanza; stanza.download('{_LANGUAGE}', model_dir='{folder}')"'''
+    return f'''python -c "import stanza; stanza.download('{_STANZA_LANGUAGE}', model_dir='{folder}')"'''
 
 
-BackendName = Literal["udpipe", "stanza"]
+def load_ginza(model: Path | None) -> Backend:
+    """Return GiNZA, a back end of spaCy for Japanese whose package ja-ginza has its model, or another one in a folder of spaCy's."""
+    require_packages("japanese", "ja_ginza", "ginza")
+    from importlib.metadata import version  # takes as long as a tenth of a command's start
+
+    from ..spacy_parts import Doc, load
+
+    try:
+        pipeline: Any = load(model or "ja_ginza", exclude=["ner", "compound_splitter", "bunsetu_recognizer"])
+    except (OSError, ValueError) as error:  # of spaCy, for a folder without a model, or a damaged one
+        raise PipelineError(model, None, f"[ginza] model cannot be loaded ({error})") from error
+
+    def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
+        for words in sentences:
+            document = Doc(pipeline.vocab, words=[*words], spaces=[False] * len(words))
+            tagged = pipeline.tokenizer("".join(words))  # Sudachi's tags are those of its words only
+            tags = {token.idx: (token.text, token.tag_) for token in tagged}
+            for token in document:
+                form, tag = tags.get(token.idx, ("", ""))
+                token.tag_ = tag if form == token.text or token.text.startswith(form) else ""
+            heads = list(pipeline(document))
+            roots = [token for token in heads if token.head == token]
+            yield [
+                Word(
+                    token.pos_,
+                    _head(token, roots),
+                    "parataxis" if token in roots[1:] else token.dep_.lower(),
+                    token.tag_,
+                )
+                for token in heads
+            ]
+
+    name = f"ja-ginza-{version('ja-ginza')}" if model is None else model.name
+    return Backend(name="ginza", model=name, parse=parse)
+
+
+def _head(token: Any, roots: Sequence[Any]) -> int | None:
+    """Return the head of a token, from 1: of a second root, which spaCy sees as a sentence of its own, the first one."""
+    if token not in roots:
+        return int(token.head.i) + 1
+    return None if token == roots[0] else int(roots[0].i) + 1
+
+
+BackendName = Literal["udpipe", "stanza", "ginza"]
 #: Each function loads a back end with the model at a path, or with its own model.
-BACKENDS: dict[BackendName, Callable[[Path | None], Backend]] = {"udpipe": load_udpipe, "stanza": load_stanza}
+BACKENDS: dict[BackendName, Callable[[Path | None], Backend]] = {
+    "udpipe": load_udpipe,
+    "stanza": load_stanza,
+    "ginza": load_ginza,
+}

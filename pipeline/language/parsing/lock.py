@@ -8,9 +8,9 @@ from ...core.alignment import align
 from ...core.errors import PipelineError
 from ...core.files import read_text
 from ...core.model import Item, Span
-from ..segmentation import tag_of
+from ..languages import language_of, parsed_languages
 from .backends import BACKENDS, Backend, BackendName, Word
-from .trees import Token, Tree, key_of, parse_trees, sentence_of, words
+from .trees import Token, Tree, key_of, parse_trees
 
 #: What a message tells the user to run.
 _REPAIR = "make parse, or winoforge parse with this lock"
@@ -50,7 +50,7 @@ class LockUpdate:
 
 def locate_sentence(item: Item) -> LocatedTarget:
     """Return the sentence of the item that holds its target."""
-    span = sentence_of(item.text, item.target)
+    span = language_of(item.lang).sentence_of(item.text, item.target)
     target = Span(item.target.start - span.start, item.target.end - span.start)
     return LocatedTarget(span, span.of(item.text), target)
 
@@ -105,12 +105,15 @@ def update(
 
     A tree counts as missing if a target is not one of its tokens.
     """
-    needs = targets_by_sentence(items)
+    all_items = list(items)
+    language = language_of(all_items[0].lang if all_items else "")
+    needs = targets_by_sentence(all_items)
     return renew(
         needs,
         lock,
         backend,
-        segment=lambda sentence: words(sentence, needs[sentence]),
+        segment=lambda sentence: language.words(sentence, needs[sentence]),
+        tag=language.tag,
         fits=lambda tree: all(tree.index_at(target) is not None for target in needs[tree.text]),
         afresh=afresh,
         track=track,
@@ -123,6 +126,7 @@ def renew(
     backend: Backend,
     *,
     segment: Callable[[str], list[str]],
+    tag: Callable[[str], str] | None,
     fits: Callable[[Tree], bool],
     afresh: bool = False,
     track: Callable[[Sequence[str]], Iterable[str]] = iter,
@@ -134,6 +138,7 @@ def renew(
         lock: the trees of the present lock.
         backend: the parser; a tree by another one, or by another model, counts as missing.
         segment: returns the words of a sentence.
+        tag: returns the XPOS of a word; None if the parser gives it.
         fits: tells whether a tree of the present lock has the words that are needed; if not, it counts as missing.
         afresh: whether to parse all sentences.
         track: passes the sentences through as they are parsed, to show how far it is.
@@ -148,7 +153,7 @@ def renew(
             missing.append(sentence)
     segmented = [segment(sentence) for sentence in missing]
     fresh = [
-        Tree(sentence, backend.parser, _tokens(sentence, forms, backend_words))
+        Tree(sentence, backend.parser, _tokens(sentence, forms, backend_words, tag))
         for sentence, forms, backend_words in zip(track(missing), segmented, backend.parse(segmented), strict=True)
     ]
     trees = kept | {tree.key: tree for tree in fresh}
@@ -156,10 +161,12 @@ def renew(
     return LockUpdate(tuple(trees[key] for key in sorted(trees)), len(kept), len(fresh), dropped)
 
 
-def _tokens(sentence: str, forms: list[str], parsed: Iterable[Word]) -> tuple[Token, ...]:
+def _tokens(
+    sentence: str, forms: list[str], parsed: Iterable[Word], tag: Callable[[str], str] | None
+) -> tuple[Token, ...]:
     return tuple(
-        Token(form, span, upos, tag_of(form), None if head is None else head - 1, relation)
-        for form, span, (upos, head, relation) in zip(forms, align(forms, sentence), parsed, strict=True)
+        Token(form, span, upos, tag(form) if tag else xpos, None if head is None else head - 1, relation)
+        for form, span, (upos, head, relation, xpos) in zip(forms, align(forms, sentence), parsed, strict=True)
     )
 
 
@@ -192,10 +199,14 @@ def parse(
 ) -> LockUpdate:
     """Return the updated lock for the items and their modified versions; the file of the present lock need not exist. See `renew`."""
     for item in items:
-        if item.lang != "zh":
-            raise PipelineError(
-                None, None, f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected 'zh'"
-            )
+        parsers = language_of(item.lang).parsers
+        if item.lang not in parsed_languages() or item.lang != items[0].lang:
+            expected = " or ".join(map(repr, parsed_languages()))
+            reason = f"[lang] no parser for the language of {item.id}; found {item.lang!r}, expected {expected}"
+            raise PipelineError(None, None, f"{reason}, and one language a lock")
+        if backend not in parsers:
+            reason = f"[backend] no parser of this language; found {backend!r} for {item.lang!r}"
+            raise PipelineError(None, None, f"{reason}, expected {' or '.join(parsers)}")
     return update(items, present_trees(lock, backend), BACKENDS[backend](model), afresh=afresh, track=track)
 
 

@@ -1,4 +1,4 @@
-"""Sentences of a Chinese text, their words, and their dependency trees as CoNLL-U, with the span of every token in the sentence."""
+"""Dependency trees of sentences as CoNLL-U, with the span of every token in the sentence."""
 
 import hashlib
 import itertools
@@ -10,52 +10,6 @@ from pathlib import Path
 from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import lines_of
 from ...core.model import Span
-from ..questions import question_table
-from ..segmentation import cut
-
-#: The end of a sentence: final punctuation with closing quotes, a blank between two Chinese characters, or a line end.
-_END = re.compile(r"[。！？!?…]+[”’」』）)\"']*|(?<=[\u2e80-\uffef])\s+(?=[\u2e80-\uffef])|\n+")
-
-
-def sentences(text: str) -> list[Span]:
-    """Return the sentences of `text` as spans without blanks at their ends; together they cover all characters but blanks.
-
-    >>> [span.of("“走吗？”她问。他不走") for span in sentences("“走吗？”她问。他不走")]
-    ['“走吗？”', '她问。', '他不走']
-    """
-    ends = [match.end() for match in _END.finditer(text)] + [len(text)]
-    spans, start = [], 0
-    for end in ends:
-        part = text[start:end]
-        left, right = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
-        if left < right:
-            spans.append(Span(left, right))
-        start = end
-    return spans
-
-
-def sentence_of(text: str, target: Span) -> Span:
-    """Return the sentence of `text` that contains `target`; the whole text if the target crosses a boundary."""
-    for span in sentences(text):
-        if span.start <= target.start and target.end <= span.end:
-            return span
-    return Span(0, len(text))
-
-
-def words(sentence: str, fixed: Iterable[Span] = ()) -> list[str]:
-    """Return Jieba's words of a sentence, with every third-person pronoun and every span in `fixed` as one word."""
-    spans = list(fixed)
-    for pronoun in question_table("zh").anaphors(sentence):
-        if all(pronoun.end <= span.start or span.end <= pronoun.start for span in spans):
-            spans.append(pronoun)
-    forms: list[str] = []
-    place = 0
-    for span in sorted(spans):
-        forms += cut(sentence[place : span.start])
-        forms.append(span.of(sentence))
-        place = span.end
-    return forms + cut(sentence[place:])
-
 
 _RANGE = "TokenRange"
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
@@ -64,7 +18,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 UPOS = frozenset({
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
 })  # fmt: skip
-#: The relations of Universal Dependencies, with the subtypes that Chinese treebanks and our parsers use.
+#: The relations of Universal Dependencies, with the subtypes that treebanks of our languages and our parsers use.
 RELATIONS = frozenset({
     "acl", "acl:relcl", "advcl", "advcl:loc", "advmod", "advmod:df", "amod", "appos", "aux", "aux:pass", "case", "case:aspect",
     "case:dec", "case:loc", "case:pref", "case:suff", "cc", "ccomp", "clf", "compound", "compound:dir", "compound:ext",
@@ -80,8 +34,8 @@ RELATIONS = frozenset({
 class Token:
     """A word: its span in the sentence, tags, head (0-based, None for the root) and relation to the head.
 
-    `upos` is the parser's tag. `xpos` is the tag of the segmenter's dictionary, the same for every parser: a second opinion on
-    verbs, where small parsers make most errors.
+    `upos` is the parser's tag. `xpos` is that of the language: of Chinese the tag of the segmenter's
+    dictionary, the same for every parser: a second opinion on verbs, where small parsers make most errors.
     """
 
     form: str

@@ -9,7 +9,8 @@ from typing import Any
 
 from ...core.invisible import visible
 from ...core.model import Finding, Record, item_of
-from ...language.grammar import GrammarError, grammar_of
+from ...language.grammar import GrammarError
+from ...language.languages import grammar_of
 from ...language.pronoun_classes import GAP
 from ...language.pronouns import CASES, pronoun_table
 from ...winograd.adjudication.table import judged_answer, judged_text
@@ -133,11 +134,11 @@ def _marked(item: Record) -> str:
 
 
 def _zero(item: Record) -> str:
-    return "" if item.target is None else zero_form(item.text, item.target).text_zero
+    return "" if item.target is None else zero_form(item.text, item.target, item.lang).text_zero
 
 
 def _dropped(item: Record) -> str:
-    return "" if item.target is None else zero_form(item.text, item.target).text_dropped
+    return "" if item.target is None else zero_form(item.text, item.target, item.lang).text_dropped
 
 
 def hypothesis_of(record: Record, number: int) -> str:

@@ -13,7 +13,7 @@ from ...core.errors import PipelineError, shown
 from ...core.pages import page_environment
 from ...core.rules import RULES
 from ...core.yamlfile import expression_at, line_of, load_yaml
-from ...language.grammar.de import german_words, judged_genders
+from ...language.de.grammar import german_words, judged_genders
 from ...language.pronoun_classes import GAP, GENDERS, Gender
 
 #: What a program says of a cause: it sees a sign, sees none, or leaves it to people.

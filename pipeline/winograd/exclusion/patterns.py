@@ -16,7 +16,6 @@ from ...core.convert import Words, convert_node
 from ...core.errors import PipelineError, shown
 from ...core.yamlfile import expression_at, kind_of, line_of
 from ...language.parsing.trees import RELATIONS, UPOS
-from ...language.segmentation import TAGS
 
 Nodes = list[dict[str, Any]]
 
@@ -26,8 +25,8 @@ OPERATORS = (
     "<", ">", "<<", ">>", ".", ".*", ";", ";*", "$+", "$-", "$++", "$--",
     ">+", ">-", ">++", ">--", "<+", "<-", "<++", "<--",
 )  # fmt: skip
-#: What a node can ask for, with all values where they are known.
-ATTRIBUTES: Mapping[str, frozenset[str] | None] = {"ORTH": None, "POS": UPOS, "TAG": TAGS, "DEP": RELATIONS}
+#: What a node can ask for, with all values where they are known; those of TAG are the language's (see `Lists`).
+ATTRIBUTES: Mapping[str, frozenset[str] | None] = {"ORTH": None, "POS": UPOS, "TAG": None, "DEP": RELATIONS}
 _ANCHOR = "{RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
 _FIRST = ("RIGHT_ID", "RIGHT_ATTRS")
 _LATER = ("LEFT_ID", "REL_OP", *_FIRST)
@@ -46,10 +45,11 @@ class _Tests(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The lists that the rules of a language name with @: words, and patterns of rules/shared."""
+    """The lists that the rules of a language name with @: words, and patterns of rules/shared; `tags` are its values of TAG, if known."""
 
     words: Mapping[str, Sequence[str]]
     patterns: Mapping[str, Sequence[Nodes]]
+    tags: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def read_patterns(parent: Any, key: str, path: Path, lists: Lists) -> tuple[Node
     for index, entry in enumerate(entries):
         at = place.at(entries, index)
         named = isinstance(entry, str)
-        read = _named(entry, lists.patterns, "rules/shared", at) if named else [_nodes(entry, at, lists.words)]
+        read = _named(entry, lists.patterns, "rules/shared", at) if named else [_nodes(entry, at, lists)]
         for nodes in read:
             if (same := shape(nodes)) in lines:
                 raise at.error(f"pattern not unique; found the same in line {lines[same]}, expected it once")
@@ -134,7 +134,7 @@ def _named(text: str, lists: Mapping[str, Sequence[Any]], folder: str, place: _P
     return lists[name]
 
 
-def _nodes(entries: Any, place: _Place, words: Mapping[str, Sequence[str]]) -> Nodes:
+def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
     if not isinstance(entries, list) or not entries:
         raise place.error(f"wrong kind; found {kind_of(entries)}, expected a list of nodes that begins with {_ANCHOR}")
     nodes: Nodes = []
@@ -157,7 +157,7 @@ def _nodes(entries: Any, place: _Place, words: Mapping[str, Sequence[str]]) -> N
                     raise at.at(entry, field).error(
                         f"{reason}; found {shown(value)}, expected one of {'  '.join(known)}"
                     )
-            attributes = dict(_attributes(entry["RIGHT_ATTRS"], at.at(entry, "RIGHT_ATTRS"), words))
+            attributes = dict(_attributes(entry["RIGHT_ATTRS"], at.at(entry, "RIGHT_ATTRS"), lists))
             nodes.append({"LEFT_ID": left, "REL_OP": operator, "RIGHT_ID": name, "RIGHT_ATTRS": attributes})
         names.append(name)
     return nodes
@@ -182,7 +182,7 @@ def _text(entry: Mapping[str, Any], field: str, place: _Place) -> str:
     return str(value)
 
 
-def _attributes(entry: Any, place: _Place, words: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Any]]:
+def _attributes(entry: Any, place: _Place, lists: Lists) -> Iterator[tuple[str, Any]]:
     if not isinstance(entry, dict):
         raise place.error(f"wrong kind; found {kind_of(entry)}, expected a mapping with {', '.join(ATTRIBUTES)}")
     for name, value in entry.items():
@@ -190,7 +190,7 @@ def _attributes(entry: Any, place: _Place, words: Mapping[str, Sequence[str]]) -
         if name not in ATTRIBUTES:
             reason = "only the target has a role" if name == "_" else "unknown attribute"
             raise at.error(f"{reason}; expected one of {', '.join(ATTRIBUTES)}")
-        yield str(name), _value(value, at, words, ATTRIBUTES[name])
+        yield str(name), _value(value, at, lists.words, lists.tags if name == "TAG" else ATTRIBUTES[name])
 
 
 def _value(value: Any, place: _Place, words: Mapping[str, Sequence[str]], known: frozenset[str] | None) -> Any:

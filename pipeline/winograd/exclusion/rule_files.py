@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,6 +15,7 @@ from ...core.files import read_text
 from ...core.model import ExclusionClass
 from ...core.rules import RULES
 from ...core.yamlfile import kind_of, line_of, load_yaml
+from ...language.languages import language_of
 from .patterns import Lists, Nodes, one_of, read_patterns, shape, word_fault
 
 #: The classes that a rule can give; the others of `ExclusionClass` come from elsewhere.
@@ -71,7 +72,7 @@ def read_rules(lang: str, folder: Path = RULES, *, cases: bool = True) -> list[R
         raise PipelineError(
             None, None, f"[lang] no exclusion rules; found {lang!r}, expected one of {', '.join(known)}"
         )
-    lists = _lists(folder / "words" / f"{lang}.yaml", folder / "shared" / f"{lang}.yaml")
+    lists = _lists(folder, lang)
     documents = {path: load_yaml(path) for path in rule_files(lang, folder)}
     rules = {path: _rule(document, path, lists) for path, document in documents.items()}
     _require_distinct(rules)
@@ -114,10 +115,11 @@ def _require_lists(path: Path) -> Any:
     return document
 
 
-def _lists(words: Path, shared: Path) -> Lists:
-    lists = Lists(read_words(words), {})
+def _lists(folder: Path, lang: str) -> Lists:
+    shared = folder / "shared" / f"{lang}.yaml"
+    lists = Lists(read_words(folder / "words" / f"{lang}.yaml"), {}, language_of(lang).tags)
     document = _require_lists(shared)
-    return Lists(lists.words, {name: read_patterns(document, name, shared, lists) for name in document})
+    return replace(lists, patterns={name: read_patterns(document, name, shared, lists) for name in document})
 
 
 def _rule(document: Any, path: Path, lists: Lists) -> Rule:

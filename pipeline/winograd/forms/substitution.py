@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ...core.convert import to_object
 from ...core.model import Item, Span
-from ...language.grammar import Genders, Substitution, grammar_of, mere_substitution
+from ...language.grammar import Genders, Substitution, mere_substitution
+from ...language.languages import grammar_of
 from ...language.pronoun_classes import Gender, cloze_languages, pronoun_classes
 from ...language.questions import languages, question_table
 from ...language.text_checks import has_words
@@ -100,7 +101,7 @@ def nli(items: Iterable[Item]) -> DerivedForm:
 
 def _zero_of_premise(_: Row, item: Item) -> Row:
     """Return the premise with Ø for its anaphor, and without."""
-    form = zero_form(item.text, item.target)
+    form = zero_form(item.text, item.target, item.lang)
     return {"premise_zero": form.text_zero, "premise_dropped": form.text_dropped}
 
 
@@ -172,7 +173,7 @@ def _zero_of_context(_: Row, item: Item) -> Row:
     """Return the text with its anaphor, with Ø and without, each with the question that the candidates answer; none without one."""
     if not item.question:
         return {}
-    form = zero_form(item.text, item.target)
+    form = zero_form(item.text, item.target, item.lang)
     return {
         "context_overt": item.text + item.question,
         "context_zero": form.text_zero + item.question,

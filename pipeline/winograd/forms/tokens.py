@@ -11,6 +11,7 @@ from ...core.alignment import align
 from ...core.convert import to_object
 from ...core.errors import PipelineError
 from ...core.model import Item, Span
+from ...language.languages import language_of
 from ...language.names import person_of, transliterated_names
 from ...language.questions import languages, question_table
 from ...language.segmentation import by_standard, parts_of, standard_words, word_standard
@@ -89,7 +90,8 @@ def _blanks_before(text: str, span: Span) -> int:
 
 def _row(item: Item, correction: Correction | None) -> Row:
     named = own_mentions(item)
-    places = [item.target, *(span for spans in named for span in spans)]
+    left_out = language_of(item.lang).omission(item.text, item.target)
+    places = [item.target, left_out, *(span for spans in named for span in spans)]
     words = _corrected(item, correction) if correction else _automatic(item)
     borders = [at for span in places for at in (span.start, span.end)]
     tokens = standard_pieces(words, borders, item.text) if item.lang == "zh" else split_words(words, borders)
@@ -165,16 +167,17 @@ def two_cuts(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
                 break
 
 
-def zero_of_tokens(row: Row, _: Item) -> Row:
-    """Return a row in words with Ø as the one token of its target, and without any: only the target changes."""
+def zero_of_tokens(row: Row, item: Item) -> Row:
+    """Return a row in words with Ø as the one token of its target, and without any: only the target changes, with its particle."""
     offsets, words = row["offsets"], Span(row["target"]["start"], row["target"]["end"])
     edges = [*(start for start, _ in offsets), len(row["text"])]
     start = edges[words.start]
     target = Span(start, offsets[words.end - 1][1] if words.length else start)
-    form = zero_form(row["text"], target)
+    form, left_out = zero_form(row["text"], target, item.lang), language_of(item.lang).omission(row["text"], target)
+    words = Span(words.start, bisect_left(edges, left_out.end))
     return {
-        **_replace_target(row, words, target, form.text_zero, form.zero, "zero"),
-        **_replace_target(row, words, target, form.text_dropped, form.dropped, "dropped"),
+        **_replace_target(row, words, left_out, form.text_zero, form.zero, "zero"),
+        **_replace_target(row, words, left_out, form.text_dropped, form.dropped, "dropped"),
     }
 
 

@@ -14,7 +14,7 @@ from ...core.convert import Id, Text
 from ...core.validation.rows import lang_of, list_of, records, text_of
 from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Row, Suite, Value, contract
-from ...language.grammar.de import LexiconEntry, article_fault, gender_lexicon, judged_genders
+from ...language.de.grammar import LexiconEntry, article_fault, gender_lexicon, judged_genders
 from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
 from ..cloze import ClozeRow

@@ -10,7 +10,8 @@ from ...core.errors import PipelineError, shown
 from ...core.model import Item, Span
 from ...language.parsing.backends import BACKENDS, BackendName
 from ...language.parsing.lock import Lock, LockUpdate, present_trees, renew
-from ...language.parsing.trees import Token, Tree, key_of, sentence_of, sentences, words
+from ...language.parsing.trees import Token, Tree, key_of
+from ...language.zh import CHINESE, words
 from ..documents import ParallelText, Reference
 from ..labels import Sentence, Zero, translation_table
 
@@ -98,8 +99,8 @@ def linked_item(item: Item, mentions: Sequence[Iterable[Span]]) -> LinkedDocumen
         ValueError: nothing is left of a sentence without its target.
     """
     name = re.sub(r"[\s/]", "_", item.id)
-    whole = sentence_of(item.text, item.target)
-    parts = [span for span in sentences(item.text) if span.end <= whole.start or whole.end <= span.start]
+    whole = CHINESE.sentence_of(item.text, item.target)
+    parts = [span for span in CHINESE.sentences(item.text) if span.end <= whole.start or whole.end <= span.start]
     linked = []
     for number, part in enumerate(sorted([*parts, whole]), 1):
         target = Span(item.target.start - part.start, item.target.end - part.start) if part == whole else None
@@ -215,6 +216,7 @@ def renew_trees(
         present_trees(lock, backend),
         BACKENDS[backend](None),
         segment=lambda text: _segmented(text, whole[text], borders[text]),
+        tag=CHINESE.tag,
         fits=lambda tree: _has_borders(tree, borders[tree.text]),
         track=track,
     )
@@ -432,11 +434,9 @@ def _empty(node: Node, zero: Zero, misc: Sequence[str], *, known: bool) -> tuple
     pronoun = translation_table().pronoun_of.get(zero.pronoun, "") if known else ""
     word = re.sub(r"[\s|]", "", zero.pronoun) if known else ""
     restored = [f"Restored={word}"] if word else []
-    form = [f"ZeroForm={zero.form}"] if zero.form else []
     features = "|".join(_features(pronoun, zero.form)) if pronoun else "PronType=Prs"
-    deps = f"{node.head}:{node.relation}"
-    values = "|".join([*misc, *restored, *form]) or "_"
-    return node.id, "_", pronoun or "_", "PRON", "_", features, "_", "_", deps, values
+    values = "|".join([*misc, *restored, *([f"ZeroForm={zero.form}"] if zero.form else [])]) or "_"
+    return node.id, "_", pronoun or "_", "PRON", "_", features, "_", "_", f"{node.head}:{node.relation}", values
 
 
 def _features(pronoun: str, form: str) -> Iterator[str]:

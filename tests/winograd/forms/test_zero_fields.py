@@ -27,7 +27,7 @@ def first_rows(item: Item, options: FormOptions | None = None) -> Mapping[str, A
 
 def as_zero(item: Item) -> Item:
     """Return an item whose source leaves the anaphor out."""
-    form = zero_form(item.text, item.target)
+    form = zero_form(item.text, item.target, item.lang)
     return replace(item, text=form.text_dropped, target=form.dropped)
 
 
@@ -102,4 +102,4 @@ def test_a_candidate_in_the_place_of_the_zero_gives_the_text_with_it_in_the_plac
     rows = [(row, item) for row in winogrande(items).rows if (item := as_given[row["item"]])]
     assert len(rows) > 0.9 * len(items)
     for row, item in rows:
-        assert row["sentence"] == zero_form(item.text, item.target).text_zero.replace("Ø", "_")
+        assert row["sentence"] == zero_form(item.text, item.target, item.lang).text_zero.replace("Ø", "_")

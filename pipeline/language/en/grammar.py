@@ -3,9 +3,9 @@
 import re
 
 from ...core.model import Item, Span
-from .base import GrammarError, Substitution, mere_substitution
-from .english_nouns import english_tables, noun_phrase, singular_names
-from .operators import Governed, governed, sentence_at
+from ..grammar.base import GrammarError, Substitution, mere_substitution
+from ..grammar.operators import Governed, governed, sentence_at
+from .nouns import english_tables, noun_phrase, singular_names
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s+)[\"'“‘(]*$")
 #: What an expression follows without a blank: a blank, an opening bracket or quotation mark, a dash.

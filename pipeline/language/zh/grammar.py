@@ -12,10 +12,10 @@ from ...core.errors import PipelineError
 from ...core.model import Item, Span
 from ...core.rules import RULES
 from ...core.yamlfile import expression_at, line_of, load_yaml
+from ..grammar.base import GrammarError, Substitution, clause_at
+from ..grammar.operators import Governed, clauses_of, governed, sentence_at
 from ..questions import question_table
 from ..segmentation import cut, first_word, tag_of
-from .base import GrammarError, Substitution, clause_at
-from .operators import Governed, clauses_of, governed, sentence_at
 
 DE = "的"
 END = re.compile(r"[\s？?。.！!]+$")

@@ -11,7 +11,7 @@ import msgspec
 from ...core.convert import Text, WordSet, read_yaml
 from ...core.model import Item
 from ...core.rules import RULES
-from .base import GrammarError
+from ..grammar.base import GrammarError
 
 _WORD = re.compile(r"[\w'’-]+")
 _GENITIVE = re.compile(r"['’]s?$")

@@ -14,10 +14,10 @@ from ...core.convert import Text, Words, WordSet, WordTable, read_yaml
 from ...core.errors import PipelineError, shown
 from ...core.model import Item, Span
 from ...core.rules import RULES
+from ..grammar.base import Genders, GrammarError, Substitution, clause_at, mere_substitution
 from ..pronoun_classes import GENDERS, ByGender, Gender
 from ..questions import question_table
 from ..text_checks import has_words
-from .base import Genders, GrammarError, Substitution, clause_at, mere_substitution
 
 #: The table of the package, from Wiktionary (CC BY-SA 4.0), and its names of genders.
 PACKAGE, TABLE = "german_nouns", "nouns.csv"
