@@ -48,7 +48,7 @@ DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
 .PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-rules bench-validate bench-build bench-dump replicate clean help FORCE
+  annotate-demo bench-pmi bench-rules bench-validate bench-build bench-dump replicate docs clean help FORCE
 
 build: $(B)/summary.txt build/index.html ## build the datasets and build/index.html, which leads to all of them
 	echo; cat $<
@@ -214,7 +214,7 @@ endef
 $(foreach stage,$(patsubst %.out,%,$(filter %.out,$(.VARIABLES))),$(eval $(call rule,$(stage))))
 
 # --- the environment -------------------------------------------------------------------------------------------------
-EXTRAS := parse stanza figures corpus spark annotate zp evaluate local translate experiment models lexicon
+EXTRAS := parse stanza figures corpus spark annotate zp evaluate local translate experiment models lexicon docs
 JSPSYCH := tools/jspsych/node_modules/.package-lock.json
 $(VENV)/base: pyproject.toml constraints.txt
 $(addprefix $(VENV)/,dev $(EXTRAS)): $(VENV)/base
@@ -256,6 +256,8 @@ bench-pmi bench-rules bench-validate bench-build bench-dump:
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
 	$(VENV)/bin/python -m tools.front_page build
+docs: $(VENV)/docs ## make a site of docs/, for reading offline: build/site/docs/index.html
+	$(VENV)/bin/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]

@@ -2,7 +2,7 @@
 
 Each folder here is a room, one domain with all that belongs to it: readers, functions, checks, pages. Start with `core/model.py`, which
 says what an item is, then `cli`, one module a command, and follow a command into its room. CONTRIBUTING.md describes the rooms in
-a line each and has a glossary.
+a line each, docs/glossary.md the words.
 """
 
 __version__ = "0.1.0"

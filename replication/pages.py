@@ -1,5 +1,6 @@
 """The pages of the ledgers: docs/papers.md, and HTML with every value."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -108,12 +109,17 @@ def html_pages(results: Sequence[Result]) -> dict[str, str]:
 def document(results: Sequence[Result]) -> str:
     """Return docs/papers.md."""
     head = ("paper", "values", *VERDICTS, "agrees within bounds")
-    rows = [(f"[{_cell(result.paper.title)}](#{result.paper.name})", result) for result in results]
+    rows = [(f"[{_cell(result.paper.title)}](#{_anchor(result.paper.title)})", result) for result in results]
     lines = [
         *(" | ".join(("", *cells, "")).strip() for cells in (head, ("---", *["--:"] * (len(head) - 1)))),
         *(f"| {title} | {len(result.findings)} | {_counts(result)} | {result.bounded} |" for title, result in rows),
     ]
     return "\n".join([_INTRODUCTION, *lines, *(line for result in results for line in _paper(result))]) + "\n"
+
+
+def _anchor(title: str) -> str:
+    """Return the address of a heading, as GitHub and the site of `make docs` make it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _counts(result: Result) -> str:
@@ -123,7 +129,7 @@ def _counts(result: Result) -> str:
 def _paper(result: Result) -> Iterator[str]:
     """Yield the lines of a paper."""
     paper = result.paper
-    yield from ("", f'<a id="{paper.name}"></a>', f"## {paper.title}", "", f"{paper.source} {paper.about}")
+    yield from ("", f"## {paper.title}", "", f"{paper.source} {paper.about}")
     for verdict, heading in HEADINGS.items():
         groups = list(_groups(result, verdict))
         if not groups:

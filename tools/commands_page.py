@@ -1,4 +1,4 @@
-"""Write the table of docs/commands.md from the help of the commands: `python -m tools.commands_page`."""
+"""Write the tables of docs/commands.md and docs/rules.md, from help texts and rules: `python -m tools.commands_page`."""
 
 import re
 from pathlib import Path
@@ -7,9 +7,17 @@ from typing import Any
 import typer.main
 
 from pipeline.cli import COMMANDS, application
+from pipeline.core.files import read_text, write_text
+from pipeline.core.model import Span
+from pipeline.core.notation import marked
+from pipeline.core.rules import RULES, languages_with_zeros
+from pipeline.winograd.exclusion.rule_files import read_rules
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE, RULES_PAGE = DOCS / "commands.md", DOCS / "rules.md"
 _TABLE = re.compile(r"(?<=\|---\|---\|\n)(?:\|.*\n)+")
+#: The text of the first case in a file of cases, and the range of its target.
+_CASE = re.compile(r"# text = (.+)(?:\n.+)*?\n.*Target=Yes.*TokenRange=(\d+):(\d+)")
 
 
 def page(text: str) -> str:
@@ -28,6 +36,30 @@ def page(text: str) -> str:
     return _TABLE.sub(lambda _: "".join(rows), text, count=1)
 
 
+def rules_page(text: str) -> str:
+    """Return the text of the page with its table of rules written again: the first case that each rejects and keeps, and why."""
+    rows = []
+    for rule in (
+        rule for lang in languages_with_zeros() for rule in sorted(read_rules(lang), key=lambda rule: rule.id)
+    ):
+        cells = [
+            f"`{rule.id}`",
+            rule.exclusion,
+            _case(f"{rule.id}.hit"),
+            _case(f"{rule.id}.miss"),
+            rule.because.strip(),
+        ]
+        rows.append(f"| {' | '.join(cells)} |\n")
+    return re.sub(r"(?<=(?:\|---){5}\|\n)(?:\|.*\n)*", lambda _: "".join(rows), text, count=1)
+
+
+def _case(file: str) -> str:
+    """Return the first case of a file of cases with its target in brackets."""
+    match = _CASE.search(read_text(RULES / f"{file}.conllu"))
+    assert match, file
+    return marked(match[1], Span(int(match[2]), int(match[3])))
+
+
 def _shown(parameter: Any) -> list[str]:
     """Return an argument or a required option as it is typed, nothing for another option."""
     if parameter.param_type_name == "argument":
@@ -38,4 +70,5 @@ def _shown(parameter: Any) -> list[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_text(PAGE, page(read_text(PAGE)))
+    write_text(RULES_PAGE, rules_page(read_text(RULES_PAGE)))

@@ -15,7 +15,7 @@ from pipeline.cli import COMMANDS, DEBUG, PURPOSES, application, summary
 from tests.conftest import ROOT
 from tests.support.commands import winoforge
 from tests.support.schemas import SCHEMA
-from tools.commands_page import PAGE, page
+from tools.commands_page import PAGE, RULES_PAGE, page, rules_page
 
 
 @pytest.fixture
@@ -84,9 +84,10 @@ def test_output_to_standard_output_is_the_data_alone(source: Path, tmp_path: Pat
     assert run.stderr == f"{source}: 2 items + 0 skipped = 2 records read\n"
 
 
-def test_the_page_of_commands_is_what_their_help_says() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert page(text) == text
+def test_the_pages_of_commands_and_rules_are_generated() -> None:
+    for path, generated in ((PAGE, page), (RULES_PAGE, rules_page)):
+        text = path.read_text(encoding="utf-8")
+        assert generated(text) == text
 
 
 @pytest.mark.parametrize(("arguments", "modules"), [

@@ -42,6 +42,21 @@ def test_readme_shows_what_the_first_run_prints(built: Built) -> None:
     assert [line for line in lines if line not in built.printed] == []
 
 
+def test_readme_says_how_much_is_built(built: Built) -> None:
+    def rows(file: str) -> int:
+        return (built.folder / "build" / "release" / file).read_bytes().count(b"\n")
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    zh, de = rows("zh/data/zh.jsonl"), rows("de/data/cloze.jsonl")
+    for sentence in (
+        f"{zh} Mandarin sentences ({zh // 2} pairs)",
+        f"{rows('en/data/double.jsonl'):,} English sentences about two people and {rows('en/data/single.jsonl'):,} about one",
+        f"{de} German sentences ({de // 2} pairs)",
+        f"{rows('zp/data/sentences.jsonl')} Chinese sentences in documents with {rows('zp/data/zeros.jsonl')} labelled zero",
+    ):
+        assert sentence in readme
+
+
 def test_a_build_ends_with_a_summary(built: Built) -> None:
     german = len((built.folder / "build" / "de" / "cloze.jsonl").read_text(encoding="utf-8").splitlines())
     assert built.printed.endswith(

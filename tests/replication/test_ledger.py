@@ -51,7 +51,7 @@ def test_without_data_the_counts_are_the_same_and_nothing_is_wrong() -> None:
     for result in computed:
         assert all(finding.is_consistent for finding in result.findings)
         counts = " | ".join(str(count) for count in result.counts.values())
-        line = next(line for line in read_text(PAGE).splitlines() if f"](#{result.paper.name})" in line)
+        line = next(line for line in read_text(PAGE).splitlines() if f"[{result.paper.title}](#" in line)
         assert f") | {len(result.findings)} | {counts} | " in line
     assert sum(result.not_looked_at for result in computed) > 0
 

@@ -264,15 +264,14 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
 def test_how_hard_the_items_are_is_what_the_answers_say(as_released: dict[str, Item], zeros: dict[str, str]) -> None:
     items = [ReleasedItem(as_released[item_id], zero, {}) for item_id, zero in zeros.items()]
     readings, _ = read_readings([RAW / "reading.tsv", RAW / "reading-before.tsv"], items)
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "difficulty.md").read_text(encoding="utf-8").split())
     assert (
-        f"All {readings.total.right:,} readings of the {len(items)} released Mandarin items by language models"
-        in readme
+        f"All {readings.total.right:,} readings of the {len(items)} released Mandarin items by language models" in page
     )
     assert readings.total.wrong == 0
     runs = read_predictions([ROOT / "raw" / "evaluation" / "small_models_zh.jsonl"], items)
     first, second = (f"{group.total.right} of {group.total.understood}" for group in system_groups(runs, "zero"))
-    assert f"({first} and {second} answers that were understood are right)" in readme
+    assert f"({first} and {second} answers that were understood are right)" in page
     for run, responses in runs.items():  # the first place of the options, in either order
         assert {of.parsed.choice for of in responses.values()} == {None, ("written", "swapped").index(run.order)}
 

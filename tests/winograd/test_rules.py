@@ -140,7 +140,7 @@ def test_decisions_on_literary_prose(
 
 @pytest.mark.parametrize(("parser", "uncertain_wrong"), [("udpipe", 2), ("stanza", 3)])
 def test_wrong_decisions_are_more_often_uncertain(parser: str, uncertain_wrong: int) -> None:
-    """The figures of docs/collections.md."""
+    """The figures of docs/rules.md."""
     rows, rules = own_cases("unseen"), load_rules("zh")
     lock = trees_of(rows, recorded("unseen", parser))
     uncertain: dict[bool, list[bool]] = {True: [], False: []}
