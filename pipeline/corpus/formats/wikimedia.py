@@ -36,7 +36,7 @@ _HEAD_LIMIT = 1 << 20
 #: Maximum depth of elements; mediawiki/page/revision/contributor/username is the deepest path of the format.
 _DEPTH = 16
 _TEXT = "page/revision/text"
-_FIELDS = ("page/title", "page/ns", "page/redirect", "page/revision/model", _TEXT)
+_FIELDS = frozenset(("page/title", "page/ns", "page/redirect", "page/revision/model", _TEXT))
 #: The names of the namespaces of an export, and the keys of those of files and categories.
 _NAMESPACE, _LINK_KEYS = "mediawiki/siteinfo/namespaces/namespace", ("6", "14")
 #: Maximum size of a page in bytes. Wikipedia allows 2 MiB of wikitext, and a character may be written as six.
@@ -96,7 +96,7 @@ def read_head(data: bytes) -> Site:
         raise XmlError(begin, f"[xml] a document type is not allowed; found '<!DOCTYPE {name}', expected none")
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        _check_place(names, name, parser)
+        _check_place("/".join(names), name, parser)
         if not names and name != "mediawiki":
             reason = f"[xml] not an export of MediaWiki; found <{name}>, expected <mediawiki>"
             raise XmlError(parser.CurrentByteIndex, reason)
@@ -131,33 +131,30 @@ def parse_page(data: bytes) -> Page:
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
     parser.buffer_size = 1 << 20
-    path: list[str] = []
+    place = ""
     fields: dict[str, list[str]] = {}
-    current: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal current
-        _check_place(path, name, parser)
-        path.append(name)
-        if path[:3] == _TEXT.split("/") and len(path) > 3:
-            current.append(_tag(name, attributes))
-            return
-        current = []
-        if (field := "/".join(path)) in _FIELDS:
-            fields[field] = current
+        nonlocal place
+        _check_place(place, name, parser)
+        place = f"{place}/{name}" if place else name
+        if place.startswith(f"{_TEXT}/"):
+            fields[_TEXT].append(_tag(name, attributes))
+        else:
+            parser.CharacterDataHandler = None
+            if place in _FIELDS:  # of several revisions the last counts
+                fields[place] = []
+                parser.CharacterDataHandler = fields[place].append
 
     def end(name: str) -> None:
-        nonlocal current
-        path.pop()
-        if path[:3] == _TEXT.split("/"):
-            current.append(f"</{name}>")
+        nonlocal place
+        place = place.rpartition("/")[0]
+        if place == _TEXT or place.startswith(f"{_TEXT}/"):
+            fields[_TEXT].append(f"</{name}>")
         else:
-            current = []
+            parser.CharacterDataHandler = None
 
-    def characters(text: str) -> None:
-        current.append(text)
-
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, characters
+    parser.StartElementHandler, parser.EndElementHandler = start, end
     _parse(parser, data, final=True)
     values = {field.rpartition("/")[2]: "".join(parts) for field, parts in fields.items()}
     title = values.get("title", "")
@@ -176,11 +173,11 @@ def _tag(name: str, attributes: Mapping[str, str]) -> str:
     return " ".join([f"<{name}", *(f'{key}="{escape(value)}"' for key, value in attributes.items())]) + ">"
 
 
-def _check_place(path: list[str], name: str, parser: expat.XMLParserType) -> None:
-    if len(path) > _DEPTH:
+def _check_place(parent: str, name: str, parser: expat.XMLParserType) -> None:
+    if parent.count("/") >= _DEPTH:
         raise XmlError(parser.CurrentByteIndex, f"[xml] nested too deeply; expected at most {_DEPTH} elements")
-    if (parent := "/".join(path)) in _FIELDS and parent != _TEXT:
-        reason = f"[xml] an element inside <{path[-1]}>; found <{name}>, expected text"
+    if parent in _FIELDS and parent != _TEXT:
+        reason = f"[xml] an element inside <{parent.rpartition('/')[2]}>; found <{name}>, expected text"
         raise XmlError(parser.CurrentByteIndex, reason)
 
 

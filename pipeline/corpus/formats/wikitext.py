@@ -11,7 +11,8 @@ from ...core.files import read_text
 from ...core.rules import RULES
 from ...core.yamlfile import parse_yaml
 
-_TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})|(__DISAMBIG__)", re.IGNORECASE)
+_TEMPLATE = re.compile(r"\{\{([^{}|<>\[\]\n]{1,200})")
+_TEMPLATE_OR_WORD = re.compile(_TEMPLATE.pattern + "|(?i:__DISAMBIG__)")
 _NAMESPACE = re.compile(r"^\s*(?:template|模板|樣板|样板)\s*:", re.IGNORECASE)
 
 
@@ -57,7 +58,8 @@ class Conventions(Struct, frozen=True):
         """
         if title.casefold().endswith(self.disambiguation.titles):
             return True
-        return any(_is_mark(template or word) for template, word in _TEMPLATE.findall(wikitext))
+        pattern = _TEMPLATE_OR_WORD if "__" in wikitext else _TEMPLATE  # the second is four times as fast
+        return any(_is_mark(match[1] or match[0]) for match in pattern.finditer(wikitext))
 
 
 @lru_cache(1 << 12)  # most pages use the same templates
