@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 #: A word twice in an English text; two names may be one (Bora Bora).
 _ENGLISH = re.compile(r"\b([A-Za-z]+) (?-i:(?=[a-z]))\1\b", re.IGNORECASE)
@@ -30,11 +29,14 @@ _OF_CHINESE = re.compile("(?<![目标之鹄])的的(?![确士])")
 #: What may be a Chinese word twice, and a clause twice.
 _TWICE = re.compile("([\u4e00-\u9fff]{1,2})\\1")
 _CLAUSE = re.compile("([\u4e00-\u9fff]{4,}[，；])\\1")
+#: Chinese words that may follow themselves only where a clause ends, as an answer: 是是。
+_BEFORE_WORD = frozenset({"是", "不"})
 #: Chinese words that never follow themselves. 对对, 最最, 看着着火的房子, 还还不清 and verbs (说说, 商量商量) are no mistakes.
 _ONCE = frozenset({
     "了", "被", "把", "在", "给", "向", "于", "与", "或", "而", "但", "却", "就", "都", "也", "才", "很", "又", "且", "因为", "所以",
     "因此", "如果", "虽然", "但是", "可是", "不过", "而且", "于是", "结果", "然后", "由于", "只要", "只有", "并且", "或者", "以及",
-    "即使", "尽管", "否则", "没有", "已经", "终于", "居然", "竟然", "突然", "忽然", "对于", "关于", "为了", "除了",
+    "即使", "尽管", "否则", "没有", "已经", "终于", "居然", "竟然", "突然", "忽然", "对于", "关于", "为了", "除了", "从", "和", "跟",
+    "叫", "让", "使", "令", "有", "没", "能", "再", "更", "太", "将",
 })  # fmt: skip
 
 
@@ -61,7 +63,10 @@ def _in_chinese(text: str) -> Iterator[str]:
     for pattern in (_OF_CHINESE, _CLAUSE):
         if match := pattern.search(text):
             yield match[0]
-    if any(match[1] in _ONCE for match in _TWICE.finditer(text)):
+    if any(match[1] in _ONCE | _BEFORE_WORD for match in _TWICE.finditer(text)):
         from .segmentation import cut
 
-        yield from (word + other for word, other in pairwise(cut(text)) if word == other and word in _ONCE)
+        words = cut(text)
+        for word, other, after in zip(words, words[1:], [*words[2:], ""], strict=False):
+            if word == other and (word in _ONCE or (word in _BEFORE_WORD and after.isalpha() and after != word)):
+                yield word + other

@@ -204,13 +204,22 @@ def person_of(text: str) -> Person | None:
     return Person(text, "", surname, rest, "")
 
 
+def pinyin_of(person: Person) -> list[str]:
+    """Return the surname of a person in pinyin, and the given name if there is one.
+
+    >>> pinyin_of(Person("叶梅", "", "叶", "梅", ""))
+    ['Ye', 'Mei']
+    """
+    return [chinese_names().surnames[person.surname], *([given_pinyin(person.given)] if person.given else [])]
+
+
 @lru_cache(maxsize=4096)  # the characters of a text come again in the next
 def given_pinyin(given: str) -> str:
     """Return a given name in pinyin without tones, with the apostrophe of ISO 7098 before a vowel: ``Yue'e``."""
     from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it
 
     readings = chinese_names().readings
-    spelt = lazy_pinyin(given, v_to_u=True)
+    spelt = lazy_pinyin(given, v_to_u=True, errors=list)
     syllables = [readings.get(character, syllable) for character, syllable in zip(given, spelt, strict=True)]
     parted = ["'" if after[0] in "aeo" else "" for _, after in pairwise(syllables)]
     return "".join(map("".join, zip(["", *parted], syllables, strict=True))).capitalize()

@@ -48,6 +48,7 @@ def _says(name: str, before: str, after: str) -> bool:
     chinese, other = _SAYS
     return bool(
         re.search(f"(?:^|[，；]){name}{_CHINESE_BETWEEN}{chinese}[：:，,]? ?$", before)
+        or re.search(f"(?:^|[，；]){name}[^。]*[，；]{chinese}[：:，,]? ?$", before)  # the verb's subject is left out
         or re.match(f"[，, ]*{name}{_CHINESE_BETWEEN}{chinese}", after)
         or re.search(rf"\b{name} {other}\b[^,;]{{0,30}}[,:]? ?$", before)
         or re.match(rf"[, ]*(?:{name} {other}|{other} {name})\b", after)

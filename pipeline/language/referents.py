@@ -1,7 +1,7 @@
 """Whether a pronoun may stand for a candidate, by words that leave no doubt: rules/validation/people.yaml, and German articles."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import Annotated
@@ -13,6 +13,7 @@ from ..core.rules import RULES
 from ..core.yamlfile import load_yaml
 from .names import chinese_names, person_of, western_names
 from .script import to_simplified
+from .segmentation import cut, tag_of
 from .text_checks import CHINESE
 
 #: What a candidate may be: of a gender, a person, one or several.
@@ -92,19 +93,30 @@ def misfit(lang: str, pronoun: str, candidates: Sequence[str], answer: int, text
     return _of_german(pronoun.lower(), candidates[answer]) if lang == "de" else ""
 
 
-def gloss_misfit(pronoun: str, gloss: str) -> str:
+def gloss_misfit(pronoun: str, gloss: str, text: str = "", names: Iterable[str] = ()) -> str:
     """Return which pronoun of an English gloss cannot be that of the Chinese text; empty if it has one that can, or none at all.
+
+    With the text and its candidates, no pronoun of another gender may stand beside the right one, unless the text has other people.
 
     >>> gloss_misfit("它", "The girl told her sister that she was tired.")
     "found 'her', expected one for 它"
+    >>> gloss_misfit("他", "Old Chen raised his arm, and she fell.", "老陈把老马一推，他倒了。", ["老陈", "老马"])
+    "found 'she', expected one for 他"
     """
     right = _ENGLISH.get(pronoun[1:] or pronoun, "").split()
-    others = {word for words in _ENGLISH.values() for word in words.split()} - {*right}
+    wrong = {word for words in _ENGLISH.values() for word in words.split()} - {*right}
     words = re.findall(r"\w+", gloss.casefold())
-    if not right or {*right} & {*words}:
-        return ""
-    found = next((word for word in words if word in others), "")
+    if {*right} & {*words}:
+        wrong &= {*chain(*map(str.split, _OF_GENDER.values()))} if text and not _has_others(text, names) else set()
+    found = next((word for word in words if word in wrong), "") if right else ""
     return f"found {found!r}, expected one for {pronoun}" if found else ""
+
+
+def _has_others(text: str, names: Iterable[str]) -> bool:
+    """Return whether a Chinese text has people besides its candidates."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "，")
+    return any(tag_of(word).startswith("nr") or people()["zh"].traits(word) or person_of(word) for word in cut(text))
 
 
 def _chinese(pronoun: str, names: Sequence[str], right: str, text: str) -> Iterator[str]:

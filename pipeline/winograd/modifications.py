@@ -184,16 +184,17 @@ def modify_item(item: Item, modification: Modification) -> Item:
         raise ValueError(
             f"[to] the target is no third-person pronoun; found {form!r}, expected a pronoun or nothing in the brackets"
         )
-    for candidate in item.candidates:
-        if candidate in item.text and candidate not in plain:
-            raise ValueError(f"[to] a candidate is lost; found {plain!r}, expected {candidate!r} in it")
+    if lost := [name for name in item.candidates if name in item.text and name not in plain]:
+        raise ValueError(f"[to] a candidate is lost; found {plain!r}, expected {lost[0]!r} in it")
     if (plain, targets[0]) == (item.text, item.target):
         raise ValueError(f"[to] nothing changes; found {modification.after!r} again, expected another text")
+    if fault := gloss_misfit(form, modification.gloss, plain, item.candidates):
+        raise ValueError(f"[gloss] another pronoun than in the text; {fault} in {shown(modification.gloss)}")
     question = modification.question or item.question
-    if lost := words_lost(question, item.text, plain):
+    if lost_words := words_lost(question, item.text, plain):
         expected = f"expected a question about {plain!r}"
         raise ValueError(
-            f"[question] asks with words that the text no longer has; found {lost[0]!r} in {question!r}, {expected}"
+            f"[question] asks with words that the text no longer has; found {lost_words[0]!r} in {question!r}, {expected}"
         )
     return replace(item, text=plain, target=targets[0], question=question)
 

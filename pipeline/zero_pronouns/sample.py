@@ -14,6 +14,7 @@ from pathlib import Path
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_text
 from ..core.tables import read_table
+from ..language.names import chinese_names, given_pinyin
 from ..language.parsing.lock import read_lock
 from ..language.text_checks import check_invisible, check_letters, check_personal_data, check_reminders
 from .anonymisation.names import CODES, read_names
@@ -46,6 +47,11 @@ _FIRST_CELL, _NAME, _ANY_NAME = (
     re.compile(r"`/*(?![./]+`)([^`\s/][^`\s]*)`"),
     re.compile(r"[A-Z]{2,}(?=[./]|$)"),
 )
+#: An institution of a kind that names.tsv knows, and what may be a surname with a given name, in English.
+_INSTITUTION = re.compile(
+    r"(?:[A-Z][a-z]+ )+(?:University|College)\b|(?:School|Faculty) of [A-Z][a-z]+(?: (?:and )?[A-Z][a-z]+)*"
+)
+_TWO_CAPITALS = re.compile(r"\b(?=([A-Z][a-z]+ [A-Z][a-z']+))")
 #: The line and the number in it of a zero, both from 1, by the system that translates it.
 FaultKey = tuple[str, int, int]
 #: Words that the links of a text count: those of each sentence and of its translation.
@@ -401,6 +407,30 @@ def _name_findings(path: Path, genres: Sequence[Genre]) -> Iterator[PipelineErro
         if cells["zh"] and cells["en"] and (chinese != english or not chinese):
             found = f"{shown(cells['zh'])} in {_lines(chinese)} and {shown(cells['en'])} in {_lines(english)}"
             yield PipelineError(path, row, f"[en] not in the same lines; found {found}, expected the same")
+    for genre in sorted({row[0] for row in rows} & texts.keys()):
+        known = {row[3] for row in rows if row[0] == genre}
+        for pair in texts[genre]:
+            if name := next((name for name in _full_names(pair) if not any(name in other for other in known)), ""):
+                reason = f"found {shown(name)} in line {pair.line} of {genre}, expected a row for it, as other names have one"
+                yield PipelineError(path, None, f"[en] not in the table; {reason}")
+                known.add(name)
+
+
+def _full_names(pair: SentencePair) -> Iterator[str]:
+    """Yield the institutions that an English sentence names, and the people whom its Chinese sentence has in these syllables."""
+    yield from (match[0] for match in _INSTITUTION.finditer(pair.target))
+    text = pair.source.text
+    for match in _TWO_CAPITALS.finditer(pair.target):
+        letters = "".join(filter(str.isalpha, match[1])).lower()
+        parts = [text[start : start + length] for start in range(len(text) - 1) for length in (2, 3, 4)]
+        if any(letters in _spellings(part) for part in parts if all("\u4e00" <= sign <= "\u9fff" for sign in part)):
+            yield match[1]
+
+
+def _spellings(name: str) -> set[str]:
+    """Return a name in pinyin, in small letters: as words, and with a surname that is read otherwise (缪三妹)."""
+    surnamed = chinese_names().surnames.get(name[0], "") + given_pinyin(name[1:])
+    return {spelling.replace("'", "").lower() for spelling in (given_pinyin(name), surnamed)}
 
 
 def _lines(numbers: Sequence[int]) -> str:

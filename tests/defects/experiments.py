@@ -44,6 +44,12 @@ _DEFECTS: list[tuple[str, str, Damage, str]] = [
     ("trial-lost", "trials", without_line("trials.jsonl", 5), "list 1, position 5 trials.jsonl 4"),
     ("practice-differs", "trials", swap("trials.jsonl", b"practice", b"filler"), "list 1, position 1 trials.jsonl 1"),
     ("key-lost", "key", without_line("key.tsv", 6), "list 1, position 5 key.tsv 5"),
+    (
+        "key-with-carriage-returns",
+        "key",
+        lambda files: files | {"key.tsv": files["key.tsv"].replace(b"\n", b"\r\n")},
+        "key.tsv key.tsv 1",
+    ),
     ("key-of-another-part", "key", swap("key.tsv", b"filler", b"item"), "list 1, position 5 key.tsv 6"),
     ("conditions-cut-off", "files", without_line(CONDITIONS, 5), CONDITIONS),
     ("conditions-with-gold", "files", swap(CONDITIONS, b",feedback\n", b",gold\n"), CONDITIONS),

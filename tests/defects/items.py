@@ -171,6 +171,7 @@ _CHINESE: list[tuple[str, str, Change]] = [
     ("answer-a-truth-value", "gold-among-candidates", put(answer=True)),
     ("question-without-question-mark", "question-asks", ending("question", "。")),
     ("question-about-nobody", "question-asks", replace("question", "谁", "大家")),
+    ("question-what-for-a-person", "question-asks", replace("question", "谁", "什么")),
     ("question-why", "question-asks", fill(question="{first}今天为什么不出门？")),
     ("question-of-alternatives", "question-asks", fill(question="是{first}还是{second}今天不出门？")),
     ("question-tells-the-answer", "question-hides-answer", fill(question="谁是{right}？")),

@@ -68,6 +68,12 @@ def test_a_gloss_has_a_pronoun_that_translates_the_target() -> None:
     assert gloss_misfit("她们", "She left.") == "found 'she', expected one for 她们"
     assert not gloss_misfit("他", "He gave her it.")
     assert not gloss_misfit("他", "The men left.")
+    people = ("彭莉", "韩敏")
+    assert (
+        gloss_misfit("她", "Peng Li said he left her.", "彭莉给韩敏打了钱，说她走了。", people)
+        == "found 'he', expected one for 她"
+    )
+    assert not gloss_misfit("她", "The manager said he knew her.", "彭莉给韩敏打了钱，经理认得她。", people)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +82,7 @@ def test_a_gloss_has_a_pronoun_that_translates_the_target() -> None:
         ("高山对周海说：“他来了。”", "高山 周海", "高山"),
         ("高山看见周海，周海喊道：“他来了！”", "高山 周海", "周海"),
         ("“他来了。”周海说，高山没听见。", "高山 周海", "周海"),
+        ("高山叫周海坐下，说：“他来了。”", "高山 周海", "高山"),
         ("周海听见老师说：“他来了。”", "高山 周海", ""),
         ("高山的妈妈说：“他来了。”", "高山 周海", ""),
         ("Ann told Mary, “他 is late.”", "Ann Mary", "Ann"),
@@ -92,6 +99,9 @@ def test_the_speaker_of_a_quotation_is_found(text: str, names: str, expected: st
     [
         ("老冯被被小韦骂了。", "zh", "被被"),
         ("天黑了了，他走了。", "zh", "了了"),
+        ("妹妹叫叫姐姐坐坐。", "zh", "叫叫"),
+        ("到处都是是火焰。", "zh", "是是"),
+        ("是是，我去问问，找找看。", "zh", ""),
         ("天黑以后，天黑以后，他走了。", "zh", "天黑以后，天黑以后，"),
         ("成都都下雪了，他说说笑笑，一切就就绪了，饭吃不了了。", "zh", ""),
         ("看着着火的房子，他还还不清钱，一把把门推开。", "zh", ""),

@@ -4,6 +4,7 @@ A stage's pure function gives the expected rows of a file; `compare` pairs them 
 report, for each file, the rows that differ, are missing, or come from nothing.
 """
 
+import codecs
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MAX_SHOWN, PipelineError, plural, shown
-from ..files import lines_of, parse_jsonl, read_text
+from ..files import decode, lines_of, parse_jsonl, read_bytes
 from ..tables import one_line, parse_table
 from .rows import text_of
 from .suite import Check, Row, Value, limited
 
 #: Characters shown before the place where two long texts differ.
 _BEFORE = 20
+#: What no stage writes, by its name.
+_NOT_WRITTEN = {"byte order mark": codecs.BOM_UTF8, "carriage return": b"\r"}
 #: Stands for a field that is not there.
 _NOTHING = object()
 #: Reads a file as (line, row).
@@ -79,11 +82,18 @@ def compare(derived: Derived) -> list[Row]:
     their ids; two rows without a partner, at the same place, are one row whose id is wrong.
     """
     path, key = derived.path, derived.key
-    actual = list(derived.reader(read_text(path), path))
+    data = read_bytes(path)
+    actual = list(derived.reader(decode(data, path), path))
     expected = list(derived.rows)
     partners = _pairs([key(row) for _, row in actual], [key(row) for row in expected])
     same = {"artifact": derived.expectation}
-    rows, last = [], -1
+    rows: list[Row] = []
+    last = -1
+    if odd := next((name for name, mark in _NOT_WRITTEN.items() if mark in data), ""):
+        reason = f"not as its stage writes it; found a {odd}, expected UTF-8 with LF at the ends of lines"
+        rows.append(
+            fault(derived.expectation, path, data[: data.find(_NOT_WRITTEN[odd])].count(b"\n") + 1, path.name, reason)
+        )
     for (line, row), at in zip(actual, partners, strict=True):
         name = key(row) or f"line {line}"
         if at is None:

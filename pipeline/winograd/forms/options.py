@@ -8,6 +8,7 @@ from ...core.convert import convert, to_object
 from ...core.errors import PipelineError, errors_at
 from ...core.files import from_json, read_text, require_unique, to_json
 from ...core.tables import read_table
+from ...language.text_checks import check_personal_data, check_reminders
 
 #: The columns of a table of segmentations by hand (tokens.tsv).
 COLUMNS = ("item", "tokens", "note")
@@ -65,6 +66,8 @@ def read_corrections(path: Path) -> dict[str, Correction]:
         if any(token.split() != [token] for token in tokens):
             reason = f"[tokens] malformed; found {row['tokens'][:40]!r}, expected words separated by one blank"
             raise PipelineError(path, line, reason)
+        if fault := check_reminders([row["note"]], "") or check_personal_data([row["note"]], ""):
+            raise PipelineError(path, line, f"[note] not for print; {fault}")
         corrections[item_id] = Correction(item_id, tokens, path, line, row["note"])
     return corrections
 

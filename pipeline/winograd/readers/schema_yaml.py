@@ -25,7 +25,7 @@ from ...core.invisible import INVISIBLE, code_point
 from ...core.model import PmiTerms
 from ...core.notation import MEMBERS, FactorError, expand, unbracket
 from ...core.yamlfile import kind_of, line_of, parse_yaml
-from ...language.names import chinese_names, given_pinyin, person_of
+from ...language.names import chinese_names, given_pinyin, person_of, pinyin_of
 from ...language.pronoun_classes import Gender
 from ...language.referents import gloss_misfit, misfit
 from ...language.text_checks import check_doubled_words
@@ -296,7 +296,7 @@ def _translation_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
     """Yield a pronoun or a name of a gloss that is not that of its Chinese text."""
     for marked, text, gloss in zip(members.marked, members.texts, members.glosses, strict=True):
         pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
-        if reason := gloss_misfit(pronoun, gloss):
+        if reason := gloss_misfit(pronoun, gloss, text, schema.candidates):
             yield ("gloss",), f"another pronoun than in the text; {reason} in {shown(gloss)}"
         for name in schema.candidates if pronoun in _PERSONAL else ():
             if reason := _name_fault(name, text, gloss):
@@ -311,7 +311,7 @@ def _name_fault(name: str, text: str, gloss: str) -> str:
         own = {*map(given_pinyin, text), *(pinyin for form, pinyin in surnames.items() if form in text)}
         strange = next((word for word in words if word in surnames.values() and word not in {*_ENGLISH, *own}), "")
         return f"found {strange!r} in {shown(gloss)}, expected no name that the text lacks" if strange else ""
-    latin = [surnames.get(person.surname, ""), *([given_pinyin(person.given)] if person.given else [])]
+    latin = pinyin_of(person)
     if _letters("".join(latin)) in _letters(gloss):
         return ""
     names = [

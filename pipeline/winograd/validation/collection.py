@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...core.validation.rows import candidates_of, lang_of, list_of, records, span_of, text_of
 from ...core.validation.suite import Check, Row, Value, described
+from ...language.names import person_of, pinyin_of
 from ...language.text_checks import CHINESE
 from ..pairs import difference
 
@@ -17,8 +18,9 @@ MATES, COPIES, LIKE, FACTS = "@mates", "@copies", "@like", "@facts"
 #: And the gloss that the analysis beside the file gives it.
 GLOSS = "@gloss"
 ADDED = (MATES, COPIES, LIKE, FACTS, GLOSS)
-#: Facts: the members of a schema have one source; the candidates stand in the order in which the text names them.
-_ONE_SOURCE, _IN_ORDER = "one source", "in order"
+#: Facts: the members of a schema have one source; the candidates stand in the order in which the text names them, and
+#: their names in the order of the candidates in the gloss.
+_ONE_SOURCE, _IN_ORDER, _GLOSS_IN_ORDER = "one source", "in order", "gloss in order"
 #: Fact, followed by the source: all items have this one.
 _SOURCE = "source: "
 #: Share of the items of which a fact holds if it holds of the collection, and fewest items for that.
@@ -78,10 +80,13 @@ def _facts(rows: Sequence[Row], members: Mapping[str, Sequence[Row]]) -> list[st
     """Return the remarks that some items have, and of `_ONE_SOURCE` and `_IN_ORDER` what holds of nearly all items."""
     sources = [len({text_of(row.value, "source") for row in schema}) == 1 for schema in members.values() if schema[1:]]
     orders = [order for row in rows if (order := _in_order(row.value)) is not None]
+    glosses = [order for row in rows if (order := _gloss_in_order(row.value)) is not None]
     facts = [field for field in _REMARKS if any(text_of(row.value, field) for row in rows)]
     source, count = Counter(text_of(row.value, "source") for row in rows).most_common(1)[0] if rows else ("", 0)
     if _nearly_all([number < count for number in range(len(rows))]):
         facts.append(f"{_SOURCE}{source}")
+    if _nearly_all(glosses):
+        facts.append(_GLOSS_IN_ORDER)
     if _nearly_all(sources):
         facts.append(_ONE_SOURCE)
         if _nearly_all(orders):  # those who publish other people's items keep their candidates in any order
@@ -100,6 +105,17 @@ def _in_order(value: Value) -> bool | None:
     if len(names) != 2 or min(places) < 0 or names[0] in names[1] or names[1] in names[0]:
         return None
     return places[0] < places[1]
+
+
+def _gloss_in_order(value: Value) -> bool | None:
+    """Return whether the gloss of a Chinese text names two people in the order of the text; None if it does not name both in pinyin."""
+    gloss = text_of(value, "gloss") or text_of(value, GLOSS)
+    people = [person_of(name) for name in candidates_of(value)] if gloss and lang_of(value) in CHINESE else []
+    order = _in_order(value)
+    if len(people) != 2 or order is None:
+        return None
+    places = [gloss.find(" ".join(pinyin_of(person))) if person else -1 for person in people]
+    return None if min(places) < 0 or places[0] == places[1] else (places[0] < places[1]) == order
 
 
 def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
@@ -217,7 +233,10 @@ def one_source(value: Value) -> str:
 
 
 def candidates_in_order(value: Value) -> str:
-    """If nearly all items list their candidates in the order in which the text names them, each does."""
+    """If nearly all items list their candidates, or their glosses name them, in the order of the text, each does."""
+    if _GLOSS_IN_ORDER in list_of(value, FACTS, str) and _gloss_in_order(value) is False:
+        gloss = text_of(value, "gloss") or text_of(value, GLOSS)
+        return f"found {gloss!r}, expected its names in the order of {text_of(value)!r}"
     if _IN_ORDER not in list_of(value, FACTS, str) or _in_order(value) is not False:
         return ""
     return f"found {', '.join(candidates_of(value))}, expected them in the order of {text_of(value)!r}"

@@ -189,7 +189,7 @@ def pronoun_fits(value: Value) -> str:
     if reason := misfit(lang_of(value), pronoun, names, answer, text):
         return reason
     gloss = text_of(value, "gloss") or text_of(value, GLOSS)
-    reason = gloss_misfit(pronoun, gloss) if lang_of(value) in CHINESE else ""
+    reason = gloss_misfit(pronoun, gloss, text, names) if lang_of(value) in CHINESE else ""
     return f"{reason} in the gloss {gloss!r}" if reason else ""
 
 

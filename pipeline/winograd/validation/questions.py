@@ -4,7 +4,7 @@ import re
 
 from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ...core.validation.suite import Value
-from ...language.questions import question_table
+from ...language.questions import QuestionWords, question_table
 from ..pairs import difference
 from ..question_words import ASKING, shares_characters, shares_words
 from .collection import mates_of
@@ -16,7 +16,7 @@ _ASKED_ONCE = ("谁", "哪个", "哪一个")
 
 
 def question_asks(value: Value) -> str:
-    """A question asks for the target (谁, not 为什么; wer, not wen, for er), with 谁 or wer only once, and ends in its question mark."""
+    """A question asks for the target (谁, not 为什么, nor 什么 for a person; wer, not wen, for er) only once, and ends in its mark."""
     question = text_of(value, "question")
     if lang_of(value) == "de" and question:
         return _asks_in_german(value)
@@ -28,16 +28,19 @@ def question_asks(value: Value) -> str:
         return f"found {question!r}, expected one question"
     if twice := next((word for word in _ASKED_ONCE if question.count(word) > 1), ""):
         return f"found {twice} twice in {question!r}, expected one question"
-    if _asks(question):
-        return ""
+    if kinds := _kinds(question):
+        pronoun = _pronoun(value)
+        unfit = all(kind.answered_by and pronoun not in kind.answered_by for kind in kinds)
+        word = kinds[0].words.search(_CIRCUMSTANCE.sub("", question))
+        return f"found {word[0]!r} for {pronoun!r} in {question!r}, expected 谁" if pronoun and unfit and word else ""
     why = ": no form can turn alternatives into a statement" if "还是" in question else ""
     return f"found no question word for a candidate in {question!r}, expected one such as 谁{why}"
 
 
-def _asks(question: str) -> bool:
-    """Return whether a Chinese question, or a part of one, asks for a candidate."""
+def _kinds(question: str) -> list[QuestionWords]:
+    """Return the question words by which a Chinese question, or a part of one, asks for a candidate."""
     rest = _CIRCUMSTANCE.sub("", question)
-    return any(kind.words.search(rest) for kind in question_table("zh").question_words)
+    return [kind for kind in question_table("zh").question_words if kind.words.search(rest)]
 
 
 def question_hides_answer(value: Value) -> str:
@@ -52,7 +55,7 @@ def question_hides_answer(value: Value) -> str:
     name = re.escape(named[0])
     says = re.search(f"{name}[说讲问](.+)", question)
     possessor = re.match(f"(?:[这那][位个名])?{name}[^，]*谁的", question)
-    if other in question or possessor or (says and _asks(says[1])):
+    if other in question or possessor or (says and _kinds(says[1])):
         return ""
     return f"found {named[0]!r} in {question!r}, expected neither candidate"
 

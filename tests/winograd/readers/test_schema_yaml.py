@@ -445,6 +445,7 @@ def test_names_of_a_gloss_are_those_of_the_text(refused: Refused) -> None:
         ("Qin handed Mei tea, but her {hand slipped|grip failed}.", ""),
         ("The one handed the other tea; the {latter|former} was clumsy.", ""),
         ("Su Qin handed Ye Mei tea, but he {missed it|let go}.", "another pronoun than in the text; found 'he'"),
+        ("Su Qin handed Ye Mei her tea, but he {missed it|let go}.", "another pronoun than in the text; found 'he'"),
         ("Wang Fang handed Ye Mei tea, but she {missed it|let go}.", "another name than in the text; found 'Wang'"),
         ("Su Fang handed Ye Mei tea, but she {missed it|let go}.", "found 'Su Fang'"),
         ("Su Qin handed Wang Mei tea, but she {missed it|let go}.", "found 'Wang Mei'"),
