@@ -219,7 +219,8 @@ def given_pinyin(given: str) -> str:
     from pypinyin import lazy_pinyin  # loads a dictionary, and only Chinese names need it
 
     readings = chinese_names().readings
-    spelt = lazy_pinyin(given, v_to_u=True, errors=list)
+    # A list is allowed by the documentation of pypinyin: each character without a reading stands for itself.
+    spelt = lazy_pinyin(given, v_to_u=True, errors=list)  # type: ignore[arg-type]
     syllables = [readings.get(character, syllable) for character, syllable in zip(given, spelt, strict=True)]
     parted = ["'" if after[0] in "aeo" else "" for _, after in pairwise(syllables)]
     return "".join(map("".join, zip(["", *parted], syllables, strict=True))).capitalize()
