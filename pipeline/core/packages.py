@@ -25,6 +25,7 @@ EXTRAS: Mapping[str, str] = {
     "verify": "`verify`: the programs besides pandas that load a release",
     "translate": "`translate`: DeepL's client",
     "experiment": "`experiment serve`, `experiment analyse`: a server for a laboratory, mixed models",
+    "docs": "`make docs`: Sphinx",
     "dev": "`make test`, `make check`, `make fuzz`",
 }
 
