@@ -239,7 +239,7 @@ check: $(VENV)/dev ## run ruff and mypy
 fuzz: $(VENV)/dev ## run the commands on damaged files, a minute for all together
 	$(VENV)/bin/python -m tools.fuzz --seconds 60
 overlap: $(VENV)/base ## check that no sentence of ours occurs in a published collection
-	$(VENV)/bin/python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --german raw/de/schemas.yaml \
+	$(VENV)/bin/python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --german raw/de/schemas.yaml \
 	  --fillers raw/de/fillers.yaml --examples --templates raw/en/templates.yaml --prose raw/prose/articles.txt --documents raw/zp
 parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed sentences into the parse locks; CHECK=1 only compares
 	$(foreach backend,udpipe stanza,$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend $(backend) \

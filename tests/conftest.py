@@ -4,7 +4,11 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import hypothesis
@@ -22,6 +26,24 @@ from tests.support.postgresql import migrated as migrated
 from tools.published import VARIABLE, data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Programs that tests start, wherever they start them, run the code of this checkout.
+os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]).rstrip(
+    os.pathsep
+)
+
+
+class SameModules(MetaPathFinder, Loader):
+    """`winoforge`, as the installed package is called, is `pipeline` in tests: the same modules, not a second copy."""
+
+    def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname.partition(".")[0] == "winoforge" else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = import_module(module.__name__.replace("winoforge", "pipeline", 1))
+
+
+sys.meta_path.insert(0, SameModules())
 
 # The main module of pytest-xdist's workers has no file: pyspark takes that for its own doctests, and exits.
 if "PYTEST_XDIST_WORKER" in os.environ:

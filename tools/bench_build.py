@@ -106,7 +106,15 @@ def main(
             parses = " ".join(f"--parses {ROOT}/raw/zh/parses/{parser}.conllu" for parser in ("stanza", "udpipe"))
             total = 0.0
             for stage in _STAGES:
-                seconds, memory = measure([f"{VENV}/bin/winoforge", *stage.format(parses=parses).split()], folder)
+                seconds, memory = measure(
+                    [
+                        f"{VENV}/bin/python",
+                        "-c",
+                        "from pipeline.cli import main; main()",
+                        *stage.format(parses=parses).split(),
+                    ],
+                    folder,
+                )
                 total += seconds
                 typer.echo(f"| {stage.split()[0]} | {seconds:.1f} | {1000 * seconds / items:.2f} | {memory:.0f} |")
             typer.echo(f"| together | {total:.1f} | {1000 * total / items:.2f} | |")

@@ -95,7 +95,7 @@ def ask(words: list[str]) -> int:
     except KeyboardInterrupt:
         return _SIGNALS + signal.SIGINT
     except (KeyError, OSError):
-        os.execv(Path(sys.executable).with_name("winoforge"), ["winoforge", *words])
+        os.execv(sys.executable, [sys.executable, __file__, "--alone", *words])
     with connection:
         for ignored in (signal.SIGINT, signal.SIGHUP):
             signal.signal(ignored, signal.SIG_IGN)
@@ -191,8 +191,13 @@ def note(before: float) -> float:
 
 
 if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parents[1])  # the code beside this program, whatever is installed
     if sys.argv[1:2] == ["--serve"]:
-        sys.path.pop(0)  # the folder of this program, in which nothing is for the commands
         serve(Path(sys.argv[2]))
+    elif sys.argv[1:2] == ["--alone"]:
+        from pipeline.cli import main as run_alone
+
+        sys.argv[:2] = ["winoforge"]
+        run_alone()
     else:
         raise SystemExit(ask(sys.argv[1:]))

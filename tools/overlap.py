@@ -5,7 +5,7 @@ or example of a prompt, matches an English sentence if their Jaccard index over 
 text, if it is a half or more. So does one of our templates, without its entities, with a published template, and a German sentence with
 another one.
 
-    python tools/overlap.py raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
+    python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
 """
 
 import json

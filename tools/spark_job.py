@@ -1,6 +1,6 @@
 """The command line as a file for spark-submit; see "Spark" in docs/association.md."""
 
-from pipeline.cli import main
+from winoforge.cli import main
 
 if __name__ == "__main__":
     main()

@@ -4,8 +4,10 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-RULES = _PACKAGE / "rules" if (_PACKAGE / "rules").is_dir() else _PACKAGE.parent / "rules"
+#: The folder of the package: pipeline/ in the repository, winoforge/ where the package is installed, which then has rules/ and raw/ within.
+PACKAGE = Path(__file__).resolve().parents[1]
+INSTALLED = (PACKAGE / "rules").is_dir()
+RULES = (PACKAGE if INSTALLED else PACKAGE.parent) / "rules"
 
 #: Folders that change no item: what models are asked, how their answers are measured, what suites expect.
 NO_OUTPUT = ("answers", "cloze", "evaluation", "validation")

@@ -33,15 +33,15 @@ class Make:
             one_process.TIMES: str(self.times),
         }
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start a command in the folder of the repository, where the recipes run."""
+    def start(self, *words: str, root: Path = ROOT) -> subprocess.Popen[str]:
+        """Start a command in the folder of a repository, where the recipes run."""
         pipe = subprocess.PIPE
-        command = [ROOT / "tools" / "winoforge", *words]
-        return subprocess.Popen(command, cwd=ROOT, env=self.variables, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        command = [root / "tools" / "winoforge", *words]
+        return subprocess.Popen(command, cwd=root, env=self.variables, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
-    def run(self, *words: str) -> tuple[int, str, str]:
+    def run(self, *words: str, root: Path = ROOT) -> tuple[int, str, str]:
         """Run a command to its end; return its exit status and what it printed."""
-        process = self.start(*words)
+        process = self.start(*words, root=root)
         printed = process.communicate("")
         return process.returncode, *printed
 
@@ -145,8 +145,10 @@ def test_without_a_make_no_process_is_left_that_would_run_old_code(make: Make) -
 def test_code_that_cannot_be_imported_is_told(make: Make) -> None:
     (make.folder / "pipeline").mkdir()
     (make.folder / "pipeline" / "__init__.py").write_text("def (", encoding="utf-8")
-    make.variables["PYTHONPATH"] = str(make.folder)
-    status, _, errors = make.run("--version")
+    (make.folder / "tools").mkdir()
+    for name in ("winoforge", "one_process.py"):
+        shutil.copy(ROOT / "tools" / name, make.folder / "tools" / name)
+    status, _, errors = make.run("--version", root=make.folder)
     assert (status, errors.splitlines()[-1]) == (1, "SyntaxError: invalid syntax")
     assert list(one_process.folder().iterdir()) == []
 

@@ -182,8 +182,8 @@ def test_the_environment_names_the_folder_of_published_collections(
 ) -> None:
     (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
     monkeypatch.setenv("WINOFORGE_DATA", str(tmp_path / "elsewhere"))
-    command = [sys.executable, str(ROOT / "tools" / "overlap.py"), str(tmp_path / "schemas.yaml")]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "tools.overlap", str(tmp_path / "schemas.yaml")]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
     (tmp_path / "elsewhere").mkdir()
     assert "against 0 published" in run(tmp_path / "schemas.yaml", "--against", tmp_path / "elsewhere").stdout

@@ -74,7 +74,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkRuns:
     submit = [str(Path(sys.executable).with_name("spark-submit")), "--master", "local[1]"]
     submit += [word for name, value in settings.items() for word in ("--conf", f"spark.{name}={value}")]
     submit += ["driver.py", str(ROOT / "tools" / "spark_job.py"), json.dumps(runs)]
-    environment = os.environ | {"PYSPARK_PYTHON": sys.executable}
+    (folder / "winoforge").symlink_to(ROOT / "pipeline")  # as where the package is installed
+    environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(folder)}
     process = subprocess.run(submit, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     ended = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in runs}

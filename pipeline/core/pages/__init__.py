@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..files import write_text
 from ..invisible import visible
+from ..rules import PACKAGE
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,10 +34,10 @@ def page_environment() -> "Environment":
 
     It is the same for all callers, so that none may change it. Its filters are `csp_hash` and `pieces`.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("pipeline", ""),
+        loader=FileSystemLoader(PACKAGE),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,
@@ -112,10 +113,10 @@ def render_card(template: str, **values: object) -> str:
 
 @functools.cache
 def _card_environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader("pipeline", ""),
+        loader=FileSystemLoader(PACKAGE),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - Markdown, not HTML
         trim_blocks=True,

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.errors import PipelineError, shown
+from ...core.packages import install_command
 from ..formats.reading import Shard
 from .local import CorpusCounts, Job, count_shard
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 #: The variable that spark-submit sets, which has started Java already.
 _SUBMITTED = "PYSPARK_GATEWAY_PORT"
-_INSTALL = "pip install --editable '.[spark]'"
 #: The oldest version that the pinned Spark runs on.
 OLDEST = 17
 #: Modules without which Spark does not start or count; a runtime cut down with jlink may lack them.
@@ -37,7 +37,7 @@ _PATIENCE = 30.0
 def missing() -> str:
     """Return what keeps Spark from running here and how to get it, or an empty text."""
     if importlib.util.find_spec("pyspark") is None:
-        return f"the package pyspark is not installed; run {_INSTALL}"
+        return f"the package pyspark is not installed; run {install_command('spark')}"
     return "" if _SUBMITTED in os.environ else java_fault()
 
 

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from ...core.errors import PipelineError
+from ...core.packages import install_command
 from .encoder_decoder import EncoderDecoder
 from .local import LocalModel, read_model
 from .scores import LanguageModel, TextScore, Token
@@ -14,7 +15,6 @@ from .scores import LanguageModel, TextScore, Token
 KEY = "OPENAI_API_KEY"
 #: Number of seconds after which a request has failed, and the number of times that it is then repeated.
 TIMEOUT, RETRIES = 120.0, 3
-_INSTALL = "pip install --editable '.[evaluate]'"
 #: What a server writes for bytes that are no whole character.
 _REPLACEMENT = "\ufffd"
 
@@ -36,7 +36,7 @@ class ServerModel:
         try:
             import openai
         except ImportError as error:
-            raise PipelineError(None, None, f"[model] openai is missing; run {_INSTALL}") from error
+            raise PipelineError(None, None, f"[model] openai is missing; run {install_command('evaluate')}") from error
         self._model, self.name, self._batch = model, name or model, batch
         self._errors = openai.OpenAIError
         self._client = openai.OpenAI(

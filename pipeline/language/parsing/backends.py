@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from ...core.errors import PipelineError
 from ...core.files import from_json, read_text
 from ...core.packages import require_packages
+from ...core.rules import RULES
 
 
 class Word(NamedTuple):
@@ -71,7 +72,7 @@ def udpipe_model() -> Path:
 
 
 #: Our compact model for Stanza, and its files.
-COMPACT = Path(__file__).resolve().parents[3] / "raw" / "parser-model"
+COMPACT = RULES.parent / "raw" / "parser-model"
 #: What Stanza calls the language of our model.
 _STANZA_LANGUAGE = "zh-hans"
 MODEL_FILES = ("pos.pt", "lexicon.pt", "depparse.pt")

@@ -1,0 +1,5 @@
+"""`python -m winoforge`, or `python -m pipeline` in the repository: the command line."""
+
+from .cli import main
+
+main()
