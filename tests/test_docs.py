@@ -1,12 +1,17 @@
 """The site of the pages: every link and anchor leads somewhere, every page is in the navigation, nothing comes from the net."""
 
 import re
+import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer.main
 
+from pipeline.cli import application
 from tests.conftest import ROOT
 from tools.item_picture import PICTURE, picture
 
@@ -67,6 +72,63 @@ def test_what_the_site_refuses(tmp_path: Path) -> None:
 def test_what_would_be_loaded_is_seen(element: str) -> None:
     assert LOADED.search(element)
     assert not LOADED.search('<a href="https://x">')
+
+
+def examples() -> list[str]:
+    """Return the command lines of winoforge and make in the pages, in blocks and in the text; those of docs/adding.md are run elsewhere."""
+    pages = [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").glob("*.md"),
+        *ROOT.glob("raw/**/README.md"),
+        ROOT / "annotation" / "README.md",
+    ]
+    lines = []
+    for page in {*pages} - {ROOT / "docs" / "adding.md"}:
+        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+        lines += re.findall(r"^(?: {4,}|\$ )+((?:winoforge|make) [^|&\n]+)", text, re.MULTILINE)
+        lines += [" ".join(line.split()) for line in re.findall(r"`((?:winoforge|make) [^`&|]+)", text)]
+    return sorted(set(lines))
+
+
+@cache
+def root_command() -> Any:
+    return typer.main.get_command(application())
+
+
+def fault(line: str) -> str:
+    """Return what the program does not have of a command line: the command, an option, a file of the repository."""
+    program, *words = shlex.split(line, comments=True)
+    if program == "make":
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        targets = [word for word in words if re.fullmatch("[a-z][a-z-]+", word)]
+        return next((word for word in targets if not re.search(rf"^[\w -]*\b{word}\b.*:", makefile, re.MULTILINE)), "")
+    command = root_command()
+    options = {"--help", "-h", "--quiet", "--json", "--version", "--install-completion"}
+    while words and hasattr(command, "commands"):
+        if words[0] not in command.commands:
+            return "" if words[0] in options or words[0] == "COMMAND" else words[0]
+        command = command.commands[words.pop(0)]
+    options |= {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    for word in words:
+        if word.startswith("-") and word != "-" and word.split("=")[0] not in options:
+            return word
+        if word.startswith(("raw/", "rules/")) and "*" not in word and not (ROOT / word).exists():
+            return word
+    return ""
+
+
+def test_the_examples_name_what_there_is() -> None:
+    lines = examples()
+    assert len(lines) > 150
+    assert {line: found for line in lines if (found := fault(line))} == {}
+
+
+@pytest.mark.parametrize(("line", "found"), [
+    ("winoforge zeros x", "zeros"), ("winoforge zero x --into y", "--into"),
+    ("winoforge zp stats raw/gone", "raw/gone"), ("make pages", "pages"),
+])  # fmt: skip
+def test_what_an_example_may_not_name(line: str, found: str) -> None:
+    assert fault(line) == found
 
 
 def test_the_picture_is_of_the_first_item() -> None:
