@@ -214,7 +214,7 @@ endef
 $(foreach stage,$(patsubst %.out,%,$(filter %.out,$(.VARIABLES))),$(eval $(call rule,$(stage))))
 
 # --- the environment -------------------------------------------------------------------------------------------------
-EXTRAS := parse stanza figures corpus spark annotate zp evaluate local translate experiment models lexicon docs
+EXTRAS := parse stanza japanese figures corpus spark annotate zp evaluate local translate experiment models lexicon docs
 JSPSYCH := tools/jspsych/node_modules/.package-lock.json
 $(VENV)/base: pyproject.toml constraints.txt
 $(addprefix $(VENV)/,dev $(EXTRAS)): $(VENV)/base

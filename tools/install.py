@@ -18,11 +18,12 @@ _LEXICON = (("--no-deps", "german-nouns"),)
 #: Stamps that `dev` makes superfluous: UDPipe, Stanza (brings torch), figures, counting in corpora, Spark, Label Studio's client, metrics
 #: and alignment of translations, models, DeepL's client, the experiment's server and mixed models, what is no extra, and Sphinx.
 EXTRAS = (
-    *("parse", "stanza", "figures", "corpus", "spark", "annotate", "zp"),
+    *("parse", "stanza", "japanese", "figures", "corpus", "spark", "annotate", "zp"),
     *("evaluate", "local", "translate", "experiment", "models", "lexicon", "docs"),
 )
 _EVERYTHING = (
-    ".[parse,stanza,train,figures,coref,corpus,spark,annotate,zp,evaluate,local,harness,translate,experiment,docs,dev]"
+    ".[parse,stanza,japanese,train,figures,coref,corpus,spark,annotate,zp,evaluate,local,harness,translate,experiment,"
+    "docs,dev]"
 )
 #: Arguments of each run of pip, by stamp; any other stamp is an extra. `installed` is Label Studio, which has an environment of its own.
 PACKAGES: dict[str, tuple[tuple[str, ...], ...]] = {

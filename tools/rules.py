@@ -21,6 +21,7 @@ from pipeline.core.files import read_text, write_text
 from pipeline.core.model import Item
 from pipeline.core.notation import FactorError, marked, unbracket
 from pipeline.core.rules import RULES
+from pipeline.language.languages import language_of
 from pipeline.language.parsing.backends import BACKENDS, BackendName
 from pipeline.language.parsing.lock import Lock, read_lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, tree_to_conllu
@@ -30,6 +31,7 @@ from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.readers import ingest
 
+#: The language of the rules, if no other is asked for.
 LANG = "zh"
 ROOT = RULES.parent
 #: The answer key whose sentences may be read; the parser that decides.
@@ -46,8 +48,8 @@ class Kind(StrEnum):
     MISS = "miss"
 
 
-def parsed(sentence: str) -> tuple[Tree, int]:
-    """Return the tree of a sentence with its target in brackets, and the index of the target.
+def parsed(sentence: str, lang: str) -> tuple[Tree, int]:
+    """Return the tree of a sentence with its target in brackets by the first parser of its language, and the index of the target.
 
     Raises:
         PipelineError: the sentence has no single target, or the parser is not installed.
@@ -60,10 +62,11 @@ def parsed(sentence: str) -> tuple[Tree, int]:
         reason = f"[sentence] one word in brackets is needed; found {shown(sentence)}, expected such as 他批评了[她]。"
         raise PipelineError(None, None, reason)
     item = Item(
-        id="case-a", schema="case", version="a", lang=LANG, text=text, target=targets[0], candidates=("",), answer=0
+        id="case-a", schema="case", version="a", lang=lang, text=text, target=targets[0], candidates=("",), answer=0
     )
-    trees = update([item], {}, BACKENDS[PARSER](None)).trees
-    return tree_of(item, Lock(Path(PARSER), {tree.key: tree for tree in trees}))
+    parser = next(name for name in BACKENDS if name == language_of(lang).parsers[0])
+    trees = update([item], {}, BACKENDS[parser](None)).trees
+    return tree_of(item, Lock(Path(parser), {tree.key: tree for tree in trees}))
 
 
 def case_block(tree: Tree, target: int, name: str, what: str) -> str:
@@ -107,23 +110,24 @@ def add_case(
     kind: Annotated[Kind, typer.Argument(help="Whether the rule must match the sentence.", show_default=False)],
     sentence: Annotated[str, typer.Argument(help="A sentence with its target in brackets.", show_default=False)],
     what: Annotated[str, typer.Argument(help="What the case tries.", show_default=False)],
+    lang: Annotated[str, typer.Option(help="Language of the rule.")] = LANG,
 ) -> None:
     """Add a case to a rule, with the tree that the parser gives. Check the tree and correct it by hand."""
-    path = RULES / LANG / f"{rule}.{kind}.conllu"
-    if not (RULES / LANG / f"{rule}.yaml").is_file():
-        raise PipelineError(RULES / LANG / f"{rule}.yaml", None, "[rule] no such rule; write its file first")
+    path = RULES / lang / f"{rule}.{kind}.conllu"
+    if not (RULES / lang / f"{rule}.yaml").is_file():
+        raise PipelineError(RULES / lang / f"{rule}.yaml", None, "[rule] no such rule; write its file first")
     text = read_text(path) if path.exists() else ""
-    tree, target = parsed(sentence)
+    tree, target = parsed(sentence, lang)
     name = f"{rule}-{kind}-{text.count('# sent_id') + 1}"
     block = case_block(tree, target, name, " ".join(what.split()))
     if (same := next(line for line in block.splitlines() if line.startswith("# text"))) in text.splitlines():
         reason = f"[sentence] a case already; found {shown(sentence)}, expected another one"
         raise PipelineError(path, text.splitlines().index(same) + 1, reason)
-    matches = [match.rule.id for match in RuleSet(read_rules(LANG, cases=False)).judge(tree, target)]
+    matches = [match.rule.id for match in RuleSet(read_rules(lang, cases=False)).judge(tree, target)]
     write_text(path, text + block)  # last: a rule that is malformed gets no case
-    does_match = f"{LANG}/{rule}" in matches
+    does_match = f"{lang}/{rule}" in matches
     verdict = "matches" if does_match else "does not match"
-    typer.echo(f"{path.relative_to(ROOT)}: {name}: {LANG}/{rule} {verdict}; check the tree and correct it by hand")
+    typer.echo(f"{path.relative_to(ROOT)}: {name}: {lang}/{rule} {verdict}; check the tree and correct it by hand")
     if does_match != (kind is Kind.HIT):
         typer.echo(f"a {kind} that {verdict}: correct the tree or the rule, or delete the case", err=True)
         raise typer.Exit(1)

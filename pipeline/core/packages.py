@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTRAS: Mapping[str, str] = {
     "parse": "`parse --backend udpipe`: UDPipe with its model, which `make build` installs where a parse is missing",
     "stanza": "`parse --backend stanza`: a second opinion; brings torch",
+    "japanese": "`parse --backend ginza`: Sudachi's words and GiNZA's trees of Japanese; their dictionary has 210 MB",
     "train": "`make parser-model`: train our compact model for Stanza again",
     "figures": "`evaluate report`, `experiment analyse`, `winopron figures`: drawings",
     "coref": "`winopron export --format spanbert`",

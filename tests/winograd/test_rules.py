@@ -19,7 +19,7 @@ from pipeline.winograd.exclusion.rule_files import rule_files
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.answer_keys import digest, literary, own_cases, record_of, recorded
 
-RULE_IDS = [path.stem for path in rule_files("zh")]
+LANGUAGES = ("ja", "zh")
 
 
 def cases(path: Path) -> list[tuple[str, Tree, int]]:
@@ -37,9 +37,10 @@ def cases(path: Path) -> list[tuple[str, Tree, int]]:
 
 def all_cases(kind: str) -> list[tuple[str, str, Tree, int]]:
     return [
-        (rule, name, tree, target)
-        for rule in RULE_IDS
-        for name, tree, target in cases(RULES / "zh" / f"{rule}.{kind}.conllu")
+        (f"{lang}/{path.stem}", name, tree, target)
+        for lang in LANGUAGES
+        for path in rule_files(lang)
+        for name, tree, target in cases(path.with_name(f"{path.stem}.{kind}.conllu"))
     ]
 
 
@@ -47,20 +48,22 @@ def all_cases(kind: str) -> list[tuple[str, str, Tree, int]]:
     ("rule", "name", "tree", "target"), all_cases("hit"), ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_hit(rule: str, name: str, tree: Tree, target: int) -> None:
-    assert f"zh/{rule}" in [firing.rule.id for firing in load_rules("zh").judge(tree, target)]
+    assert rule in [firing.rule.id for firing in load_rules(rule[:2]).judge(tree, target)]
 
 
 @pytest.mark.parametrize(
     ("rule", "name", "tree", "target"), all_cases("miss"), ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_miss(rule: str, name: str, tree: Tree, target: int) -> None:
-    assert f"zh/{rule}" not in [firing.rule.id for firing in load_rules("zh").judge(tree, target)]
+    assert rule not in [firing.rule.id for firing in load_rules(rule[:2]).judge(tree, target)]
 
 
-def test_every_word_list_and_shared_pattern_is_used() -> None:
-    text = "".join(read_text(path) for path in [*rule_files("zh"), RULES / "shared" / "zh.yaml"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_word_list_and_shared_pattern_is_used(lang: str) -> None:
+    text = "".join(read_text(path) for path in [*rule_files(lang), RULES / "shared" / f"{lang}.yaml"])
     names = set(re.findall(r"@([\w-]+)", text))
-    assert set(load_yaml(RULES / "words" / "zh.yaml")) | set(load_yaml(RULES / "shared" / "zh.yaml")) == names
+    lists = (load_yaml(RULES / folder / f"{lang}.yaml") for folder in ("words", "shared"))
+    assert {name for document in lists for name in document} == names
 
 
 def trees_of(rows: list[tuple[str, Item]], backend: Backend) -> Lock:
@@ -153,5 +156,5 @@ def test_wrong_decisions_are_more_often_uncertain(parser: str, uncertain_wrong: 
 
 
 def test_a_language_without_rules_is_named() -> None:
-    with pytest.raises(PipelineError, match=r"\[lang\] no exclusion rules; found 'fr', expected one of zh"):
+    with pytest.raises(PipelineError, match=r"\[lang\] no exclusion rules; found 'fr', expected one of ja, zh"):
         load_rules("fr")

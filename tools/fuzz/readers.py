@@ -54,7 +54,7 @@ def _names(read: Callable[..., object], file: str) -> Read:
 
 #: What reads each table of rules/, in a folder of its own.
 TABLES: dict[str, Read] = {
-    **{f"analysis/{lang}.yaml": _in(analysis, analysis.analysis_table, lang) for lang in ("de", "zh")},
+    **{f"analysis/{lang}.yaml": _in(analysis, analysis.analysis_table, lang) for lang in ("de", "ja", "zh")},
     "answers/shapes.yaml": _in(shapes, shapes.shape_table),
     **{
         f"cloze/{lang}.yaml": _in(pronoun_classes, pronoun_classes.pronoun_classes, lang) for lang in ("de", "en", "zh")
@@ -100,6 +100,10 @@ def _state() -> None:
         CorpusCounts().add(state)
 
 
+def _rule_set(lang: str) -> RuleSet:
+    return RuleSet(read_rules(lang, FOLDER))
+
+
 def _rules(*files: str) -> tuple[str, ...]:
     return tuple(f"{FOLDER}/{file}" for file in files)
 
@@ -113,7 +117,13 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
         )
         for table, read in TABLES.items()
     },
-    "exclusion": (_rules("zh", "shared/zh.yaml", "words/zh.yaml"), lambda: RuleSet(read_rules("zh", FOLDER))),
+    **{
+        f"exclusion-{lang}": (
+            _rules(lang, f"shared/{lang}.yaml", f"words/{lang}.yaml"),
+            partial(_rule_set, lang),
+        )
+        for lang in ("ja", "zh")
+    },
     "state": (("state.json",), _state),
     "causes": (("answers/errors.tsv",), lambda: read_causes(Path("answers/errors.tsv"))),
 }

@@ -163,32 +163,20 @@ def load_ginza(model: Path | None) -> Backend:
     def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
         for words in sentences:
             document = Doc(pipeline.vocab, words=[*words], spaces=[False] * len(words))
-            tagged = pipeline.tokenizer("".join(words))  # Sudachi's tags are those of its words only
-            tags = {token.idx: (token.text, token.tag_) for token in tagged}
-            for token in document:
-                form, tag = tags.get(token.idx, ("", ""))
-                token.tag_ = tag if form == token.text or token.text.startswith(form) else ""
-            heads = list(pipeline(document))
-            roots = [token for token in heads if token.head == token]
-            yield [
-                Word(
-                    token.pos_,
-                    _head(token, roots),
-                    "parataxis" if token in roots[1:] else token.dep_.lower(),
-                    token.tag_,
-                )
-                for token in heads
-            ]
+            tags = {token.idx: token.tag_ for token in pipeline.tokenizer("".join(words))}
+            tokens = list(pipeline(document))
+            first = next(token for token in tokens if token.head == token)
+            yield [Word(token.pos_, *_relation(token, first), tags.get(token.idx, "")) for token in tokens]
 
     name = f"ja-ginza-{version('ja-ginza')}" if model is None else model.name
     return Backend(name="ginza", model=name, parse=parse)
 
 
-def _head(token: Any, roots: Sequence[Any]) -> int | None:
-    """Return the head of a token, from 1: of a second root, which spaCy sees as a sentence of its own, the first one."""
-    if token not in roots:
-        return int(token.head.i) + 1
-    return None if token == roots[0] else int(roots[0].i) + 1
+def _relation(token: Any, first: Any) -> tuple[int | None, str]:
+    """Return the head of a token, from 1, and its relation; a second root, of a sentence of its own for spaCy, hangs on the first."""
+    if token.head == token:
+        return (None, "root") if token == first else (int(first.i) + 1, "parataxis")
+    return int(token.head.i) + 1, str(token.dep_).removesuffix("_bunsetu")  # GiNZA marks relations of phrases
 
 
 BackendName = Literal["udpipe", "stanza", "ginza"]
