@@ -31,6 +31,8 @@ _FIRST_WORDS = 1 << 12
 _GONE = 70
 #: Exit statuses from this one on tell of a signal.
 _SIGNALS = 128
+#: Signals that wait while a command is sent.
+_PASSED_ON = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def folder() -> Path:
@@ -40,7 +42,9 @@ def folder() -> Path:
         KeyError: no make runs this program.
         PermissionError: it is another user's.
     """
-    path = Path(tempfile.gettempdir()) / f"winoforge-{os.getuid()}-{os.environ[MAKE_PROCESS]}"
+    clone = Path().stat()  # containers may share the folder of temporary files, and the numbers of their processes
+    names = ("winoforge", os.getuid(), os.environ[MAKE_PROCESS], f"{clone.st_dev:x}", f"{clone.st_ino:x}")
+    path = Path(tempfile.gettempdir()) / "-".join(map(str, names))
     with contextlib.suppress(FileExistsError):
         path.mkdir(mode=0o700)
     if path.lstat().st_uid != os.getuid():
@@ -49,14 +53,15 @@ def folder() -> Path:
 
 
 def lock(path: Path) -> int | None:
-    """Lock the lock file of a socket and return its descriptor; None if a command has it."""
-    descriptor = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
+    """Lock the lock file of a socket and return its descriptor; None if a command has it, or a process that ends deletes it."""
+    file = path.with_suffix(".lock")
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    with contextlib.suppress(BlockingIOError, FileNotFoundError):
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
+        if file.stat().st_ino == os.fstat(descriptor).st_ino:
+            return descriptor
+    os.close(descriptor)
+    return None
 
 
 def free_socket(home: Path) -> Path:
@@ -79,32 +84,45 @@ def connect(path: Path) -> socket.socket:
         end = time.monotonic() + _START
         while connection.connect_ex(str(path)):
             if process.poll() is not None or time.monotonic() > end:
+                process.kill()  # it must not take the name of the socket later
                 raise ChildProcessError(errno.ECHILD, "the process does not start", str(path))
             time.sleep(0.01)
     return connection
 
 
+def send(connection: socket.socket, words: list[str]) -> int:
+    """Send a command with the standard streams of this program, and return the number of the process that runs it.
+
+    Raises:
+        OSError: the process has ended before it read the command.
+    """
+    socket.send_fds(connection, [json.dumps(words).encode()], [0, 1, 2])
+    connection.shutdown(socket.SHUT_WR)
+    if not (number := connection.recv(4)):
+        raise ChildProcessError(errno.ECHILD, "the process has ended")
+    return int.from_bytes(number, "big")
+
+
 def ask(words: list[str]) -> int:
     """Have a command run with the standard streams of this program, and return its exit status.
 
-    Without a make, and where that process cannot be started, the command runs in this one. A terminal interrupts both; make ends its
-    own processes only.
+    Without a make, and where that process cannot be started or ends before it has the command, the command runs in this one. A terminal
+    interrupts both; make ends its own processes only.
     """
     try:
         connection = connect(free_socket(folder()))
+        signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED_ON)  # until it is known to whom they go
+        process = send(connection, words)
     except KeyboardInterrupt:
         return _SIGNALS + signal.SIGINT
     except (KeyError, OSError):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _PASSED_ON)
         os.execv(sys.executable, [sys.executable, __file__, "--alone", *words])
     with connection:
         for ignored in (signal.SIGINT, signal.SIGHUP):
             signal.signal(ignored, signal.SIG_IGN)
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-        socket.send_fds(connection, [json.dumps(words).encode()], [0, 1, 2])
-        connection.shutdown(socket.SHUT_WR)
-        if process := int.from_bytes(connection.recv(4), "big"):
-            signal.signal(signal.SIGTERM, lambda number, _: os.kill(process, number))
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        signal.signal(signal.SIGTERM, lambda number, _: os.kill(process, number))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _PASSED_ON)
         status = connection.recv(1)
     if not status:
         sys.stderr.write("[system] the process of the commands of this make has ended; run make again\n")

@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -49,6 +50,7 @@ class Make:
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     made = Make(tmp_path)
+    monkeypatch.chdir(ROOT)
     monkeypatch.setenv(one_process.MAKE_PROCESS, made.variables[one_process.MAKE_PROCESS])
     (tmp_path / "kept.jsonl").write_text(ITEM, encoding="utf-8")
     home = one_process.folder()
@@ -128,6 +130,29 @@ def test_a_process_that_is_gone_is_told(make: Make) -> None:
         "[system] the process of the commands of this make has ended; run make again\n",
     )
     assert make.run("--version")[0] == 0
+
+
+def test_a_process_that_ends_before_it_reads_a_command_is_not_needed(make: Make) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(one_process.folder() / "0"))
+        listener.listen()
+        process = make.start("zero", "-", "--out", "-")
+        listener.accept()[0].close()
+    assert '"a-1"' in process.communicate(ITEM)[0]
+    assert not make.times.exists()
+
+
+def test_a_lock_that_a_process_deletes_as_it_ends_is_none(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = one_process.folder() / "0"
+    monkeypatch.setattr(one_process.fcntl, "flock", lambda *_: path.with_suffix(".lock").unlink())
+    assert one_process.lock(path) is None
+
+
+def test_other_clones_have_processes_of_their_own(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = one_process.folder()
+    monkeypatch.chdir(make.folder)
+    assert one_process.folder() != here
+    one_process.folder().rmdir()
 
 
 def test_a_command_may_have_many_words(make: Make) -> None:
