@@ -74,17 +74,21 @@ def test_what_would_be_loaded_is_seen(element: str) -> None:
     assert not LOADED.search('<a href="https://x">')
 
 
-def examples() -> list[str]:
-    """Return the command lines of winoforge and make in the pages, in blocks and in the text; those of docs/adding.md are run elsewhere."""
-    pages = [
+def pages() -> list[str]:
+    """Return the texts of the pages that speak of what there is now, without those whose recipes other tests follow."""
+    files = {
         *ROOT.glob("*.md"),
         *(ROOT / "docs").glob("*.md"),
         *ROOT.glob("raw/**/README.md"),
         ROOT / "annotation" / "README.md",
-    ]
+    }
+    return [file.read_text(encoding="utf-8") for file in files - {ROOT / "CHANGELOG.md", ROOT / "docs" / "adding.md"}]
+
+
+def examples() -> list[str]:
+    """Return the command lines of winoforge and make in the pages, in blocks and in the text."""
     lines = []
-    for page in {*pages} - {ROOT / "docs" / "adding.md"}:
-        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+    for text in (page.replace("\\\n", " ") for page in pages()):
         lines += re.findall(r"^(?: {4,}|\$ )+((?:winoforge|make) [^|&\n]+)", text, re.MULTILINE)
         lines += [" ".join(line.split()) for line in re.findall(r"`((?:winoforge|make) [^`&|]+)", text)]
     return sorted(set(lines))
@@ -121,6 +125,13 @@ def test_the_examples_name_what_there_is() -> None:
     lines = examples()
     assert len(lines) > 150
     assert {line: found for line in lines if (found := fault(line))} == {}
+
+
+def test_the_pages_name_files_that_there_are() -> None:
+    named = re.compile(r"`((?:pipeline|rules|tests|tools|raw|annotation|replication)/[\w./-]+)`")
+    paths = {path for page in pages() for path in named.findall(page) if not path.startswith("annotation/exports")}
+    assert len(paths) > 50
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
 
 
 @pytest.mark.parametrize(("line", "found"), [

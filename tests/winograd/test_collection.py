@@ -266,12 +266,12 @@ def test_how_hard_the_items_are_is_what_the_answers_say(as_released: dict[str, I
     readings, _ = read_readings([RAW / "reading.tsv", RAW / "reading-before.tsv"], items)
     page = " ".join((ROOT / "docs" / "difficulty.md").read_text(encoding="utf-8").split())
     assert (
-        f"All {readings.total.right:,} readings of the {len(items)} released Mandarin items by language models" in page
+        f"all {readings.total.right:,} readings of the {len(items)} released Mandarin items, by language models" in page
     )
     assert readings.total.wrong == 0
     runs = read_predictions([ROOT / "raw" / "evaluation" / "small_models_zh.jsonl"], items)
     first, second = (f"{group.total.right} of {group.total.understood}" for group in system_groups(runs, "zero"))
-    assert f"({first} and {second} answers that were understood are right)" in page
+    assert f"{first} and {second} answers that were understood are right" in page
     for run, responses in runs.items():  # the first place of the options, in either order
         assert {of.parsed.choice for of in responses.values()} == {None, ("written", "swapped").index(run.order)}
 
