@@ -120,6 +120,9 @@ count.out = build/zh/association/counts.jsonl
 association = pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
   --out build/zh/association/pmi.jsonl --options build/zh/association/options.json --report build/zh/association/index.html \
   --released build/zh/zero.jsonl --corpus 'Ninety short articles of our own; figures from them mean nothing about Wikipedia.'
+artefacts = artefacts build/zh/zero.jsonl --records ../audit/items/record.html --out build/zh/artefacts
+artefacts.out = build/zh/artefacts/index.html
+artefacts.in = build/zh/analysis.jsonl
 association.out = $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
 
 english = instantiate raw/en/templates.yaml --out build/en
@@ -154,7 +157,7 @@ $(B)/.valid: $(B)/zero.jsonl $(variants.out) $(audit.out) $(english.out) $(germa
   $(if $(wildcard build/validation/index.html),,FORCE)
 	$(WINOFORGE) validate build $(B) build/en build/de build/zp --docs build/validation --made $(ASKED)
 	touch $@
-build/zh/.valid: $(association.out) build/zh/zero-before.jsonl build/zh/zero.conllu $(checklist.out) $(english-items.out) $(german-items.out)
+build/zh/.valid: $(association.out) $(artefacts.out) build/zh/zero-before.jsonl build/zh/zero.conllu $(checklist.out) $(english-items.out) $(german-items.out)
 CARDS := raw/SOURCES.toml $(wildcard raw/licences/* annotation/exports/*/*)
 RELEASES := $(foreach name,zh en de zp,build/release/$(name)/SHA256SUMS)
 RELEASED := $(ANALYSIS) $(variants.out) \

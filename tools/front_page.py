@@ -25,6 +25,7 @@ PAGES = {
     "audit": "why each record was kept or rejected",
     "de/audit": "what may make people fail an item",
     "validation": "every check of the data and its result",
+    "artefacts": "whether something tells the answers without understanding",
     "association": "whether word association alone finds the answers",
     "pmi": "whether word association in your corpus finds the answers",
     "zp": "zero pronouns in running text, and what metrics make of invented systems",

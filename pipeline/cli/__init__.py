@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "validate": "releases",
     "audit": "records",
     "browse": "records",
+    "artefacts": "records",
     "rules diff": "records",
     "release": "releases",
     "verify": "releases",
@@ -111,7 +112,7 @@ PURPOSES: Mapping[str, tuple[str, str]] = {
         "ingest translate parse exclude modify zero variants instantiate",
         "winoforge ingest schemas.yaml --format schema-yaml --out items.jsonl --skipped skipped.jsonl",
     ),
-    "Look at it": ("audit browse rules diff", "winoforge browse items.jsonl --out items"),
+    "Look at it": ("audit browse artefacts rules diff", "winoforge browse items.jsonl --out items"),
     "Check and publish": ("validate release verify fetch manifest", "winoforge validate items,pairs items.jsonl"),
     "Ask people": ("annotate experiment", "winoforge annotate design annotation/designs/naturalness.yaml --out study"),
     "Evaluate systems": (

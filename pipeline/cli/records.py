@@ -1,4 +1,4 @@
-"""Commands that show the records of a collection and the decisions on them: the audit, the pages of records, a change of the rules."""
+"""Commands that show a collection: the audit of its decisions, the pages of its records, artefacts, a change of the rules."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 from ..core.errors import PipelineError, plural, shown
+from ..core.files import write_text
 from ..core.model import item_of
 from ..core.outputs import remove
-from ..core.pages import write_page
+from ..core.pages import FRONT_PAGE, write_page
 from ..core.records import read_collection, read_items
 from ..core.rules import languages_with_zeros, rules_digest
 from ..core.tables import write_tsv
@@ -217,6 +218,56 @@ def browse_command(
     supplements = _supplements(histories, None, forms, readings, predictions)
     write_item_pages(out, title, record_views(histories, supplements=supplements))
     return Report().add(f"{out / 'index.html'}: {plural(len(histories), 'item')}", items=len(histories))
+
+
+def artefacts_command(
+    items: Annotated[Path, arg("ITEMS", "Items (JSON Lines): of a build, of a release, of any collection.")],
+    out: Annotated[
+        Path | None, output("folder of index.html, with the items that each artefact solves."), Writes((FRONT_PAGE,))
+    ] = None,
+    too_easy: Annotated[
+        Path | None,
+        output("ids of the items that AFLite leaves out, one a line; for collections of a thousand items or more."),
+    ] = None,
+    records: Annotated[
+        str, opt("Address of the page of the records, from index.html; each item is then linked to its record.")
+    ] = "",
+    seed: Annotated[int, opt("Seed of the random halves of AFLite.")] = 0,
+) -> Report:
+    """Look for what tells the answers to somebody who did not understand them.
+
+    Cues, such as a word or the order of the candidates, are tested against a fair
+    coin; classifiers see a part of each item. `validate artefacts` fails if one
+    of them tells.
+    """
+    from ..winograd.artefacts.cues import cues, two_way
+    from ..winograd.artefacts.page import page, sentences
+    from ..winograd.artefacts.parts import LEAST_SCHEMAS, filter_easy, parts
+    from ..winograd.validation.variety import items_by_register
+
+    every = read_items(items, zero_forms=True)
+    chosen = two_way(every)
+    if (schemas := len({item.schema for item in chosen})) < LEAST_SCHEMAS:
+        reason = f"too few schemas with two candidates; found {schemas}, expected {LEAST_SCHEMAS} or more"
+        raise PipelineError(items, None, f"[schema] {reason}")
+    found, seen = cues(chosen, items_by_register(items)[1]), parts(chosen)
+    report = Report(list(sentences(chosen, found, seen)))
+    report.figures |= {"items": len(chosen), "left_out": len(every) - len(chosen)}
+    if len(every) > len(chosen):
+        report.add(f"{plural(len(every) - len(chosen), 'item')} with other than two candidates left out")
+    for part in seen:
+        report.figures.setdefault("parts", {})[part.name] = {"share": part.share, "interval": part.interval}
+    report.figures["cues"] = {
+        cue.name: {"items": cue.items, "share": cue.share, "p": cue.p} for cue in found if cue.tells
+    }
+    if out is not None:
+        write_page(out / FRONT_PAGE, page(items.parent.name or "collection", chosen, found, seen, records))
+        report.add(f"{out / FRONT_PAGE}: the items that each of them solves")
+    if too_easy is not None:
+        ids = filter_easy(chosen, seed=seed)
+        write_text(too_easy, "".join(f"{item_id}\n" for item_id in ids))
+        report.add(f"{too_easy}: {len(ids)} of {plural(len(chosen), 'item')} are too easy", too_easy=len(ids))
+    return report
 
 
 def diff_command(

@@ -22,6 +22,7 @@ from ..studies.validation import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
 from ..winograd.forms import FORMS
 from ..winograd.validation.analyses import ANALYSES
+from ..winograd.validation.artefacts import ARTEFACTS
 from ..winograd.validation.cloze import BALANCE, CLOZE, FILLERS, GENDERS_OF_NOUNS
 from ..winograd.validation.errata import ERRATA
 from ..winograd.validation.items import ITEMS, SKIPPED, items
@@ -48,7 +49,7 @@ ARTIFACTS: Mapping[str, tuple[Suite, ...]] = {
     "kept.jsonl": (),
     "modified.jsonl": (ITEMS, PAIRS),
     "adjudicated.jsonl": (ITEMS, PAIRS),
-    "zero.jsonl": (LABELS, VARIETY),
+    "zero.jsonl": (LABELS, VARIETY, ARTEFACTS),
     **{f"variants/{name}.jsonl": () for name in FORMS},
     "terms.txt": (TERMS,),
     "association/counts.jsonl": (COUNTS,),

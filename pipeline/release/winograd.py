@@ -17,6 +17,8 @@ from ..evaluation.folder import EARLIER, READINGS
 from ..evaluation.items import released_items
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import analysis_table
+from ..winograd.artefacts.cues import two_way
+from ..winograd.artefacts.parts import parts
 from ..winograd.build import RecordHistory, read_build
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
@@ -228,6 +230,7 @@ def card(
         ],
         counts=counts_of(rows),
         early=len(early_schemas(rows)),
+        seen=parts(two_way(map(item_from_json, rows))),
         kinds=analysis_table(language).kinds,
         registers=analysis_table(language).registers,
         modified={kind: (what, modified[kind]) for kind, what in MODIFIED.items() if modified[kind]},

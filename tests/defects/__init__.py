@@ -1,6 +1,7 @@
 """The catalogue of seeded defects. Each damages a valid artifact in one way, and one expectation must report it."""
 
 from .analyses import ANALYSES
+from .artefacts import ARTEFACTS
 from .associations import ASSOCIATIONS
 from .cloze import BALANCE, CLOZE, GENDERS
 from .cloze_release import FILLERS, GERMAN_RELEASES
@@ -28,6 +29,7 @@ DEFECTS: tuple[Defect, ...] = (
     *ANALYSES,
     *PAIRS,
     *VARIETY,
+    *ARTEFACTS,
     *LABELS,
     *GERMAN,
     *TEMPLATES,

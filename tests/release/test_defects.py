@@ -42,6 +42,7 @@ PLACED = {
     "labels",
     "balance",
     "variety",
+    "artefacts",
     "templates",
     "documents",
     "study",
@@ -88,7 +89,7 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
         return defect.reported_id, path / (name if {*name} & {*"./"} else f"{name}.zh"), int(line or 1)
     if defect.suite == "errata":
         return defect.reported_id, path, damaged.index(f"- id: {defect.reported_id}") + 1
-    if defect.suite in ("balance", "variety"):
+    if defect.suite in ("balance", "variety", "artefacts"):
         return defect.reported_id, path, 1
     if defect.suite == "labels":
         field, _, value = defect.reported_id.partition(" ")
@@ -328,4 +329,4 @@ def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
     assert [line for result in clean for line in result.lines()] == []
     assert {result.suite.name for result in clean} == set(SUITES)
     empty = [result.suite.name for result in clean if not result.rows]
-    assert empty == ["variety", "skipped"]  # there are few schemas, and none is skipped
+    assert empty == ["variety", "artefacts", "skipped"]  # there are few schemas, and none is skipped

@@ -128,7 +128,7 @@ def test_the_checkpoint_counts_the_validations(damaged: Path) -> None:
     assert not checkpoint["success"]
     passed = {name[3:].removesuffix(".json"): entry["success"] for name, entry in results.items()}
     failed = {"items": False, "pairs": False, "labels": False, "derivation": False}
-    assert passed.items() >= (failed | {"variety": True}).items()  # so few schemas may all be of one kind
+    assert passed.items() >= (failed | {"variety": True, "artefacts": True}).items()  # so few schemas are not judged
     assert checkpoint["statistics"] == {
         "evaluated_validations": len(results),
         "successful_validations": len(results) - 4,

@@ -42,7 +42,7 @@ def test_the_data_of_a_release_pass_the_suites_of_a_build(release: Path, builds:
     steps = [(suite.name, path.name) for suite, paths in plan("release", [release]) for path in paths]
     assert steps == [
         ("releases", "zh"),
-        *((suite, "zh.jsonl") for suite in ("items", "pairs", "labels", "variety", "analyses")),
+        *((suite, "zh.jsonl") for suite in ("items", "pairs", "labels", "variety", "artefacts", "analyses")),
         ("items", "rejected.jsonl"),
     ]
     names = {suite.name for suite, _ in plan("releases", [builds / "release" / "en"])}

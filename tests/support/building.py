@@ -76,7 +76,9 @@ def pretend(copy: Path, *arguments: str) -> None:
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
     collections.append(copy / "build" / "de")
     folders = [
-        folder / name for folder in collections for name in ("association", "audit", "items", "parses", "variants")
+        folder / name
+        for folder in collections
+        for name in ("artefacts", "association", "audit", "items", "parses", "variants")
     ]
     for folder in (
         *folders,

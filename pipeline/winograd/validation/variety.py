@@ -27,31 +27,38 @@ def dimensions(paths: Sequence[Path]) -> list[Row]:
     return [row for path in paths for row in _rows(path)]
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    rows = records([path])
+def items_by_register(path: Path) -> tuple[list[Item], dict[str, str]]:
+    """Return the well-formed items of a build or of a release, and the register of each that has one, by id.
+
+    The registers of a build are in the analyses beside its items.
+    """
     beside = path.with_name("analysis.jsonl")
-    given = {analysis.id: analysis.register for analysis in read_analyses(beside).values()} if beside.exists() else {}
+    known = {analysis.id: analysis.register for analysis in read_analyses(beside).values()} if beside.exists() else {}
     items: list[Item] = []
     registers: dict[str, str] = {}
-    for row in rows:
-        register = text_of(row.value, "register") or given.get(row.id, "")
+    for row in records([path]):
         try:
-            item = item_from_json(row.value)
+            items.append(item_from_json(row.value))
         except ValueError:  # the suite of the items reports it
             continue
-        if register:
-            items.append(item)
-            registers[item.schema] = register
+        if register := text_of(row.value, "register") or known.get(row.id, ""):
+            registers[row.id] = register
+    return items, registers
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    every, by_item = items_by_register(path)
+    items = [item for item in every if item.id in by_item]
+    registers = {item.schema: by_item[item.id] for item in items}
     table = variety_table(items[0].lang) if items else None
     if table is None or len(registers) < LEAST_SCHEMAS:
         return
     known = analysis_table(items[0].lang).registers
     counts: Mapping[str, Counter[str]] = varieties(items, table)
-    place = rows[0].line
-    yield Row("register", path, place, {"counts": {**dict.fromkeys(known, 0), **Counter(registers.values())}})
+    yield Row("register", path, 1, {"counts": {**dict.fromkeys(known, 0), **Counter(registers.values())}})
     for name, share in to_object(table.shares).items():
         levels = {level: number for level, number in counts[name].items() if level != NONE}
-        yield Row(name, path, place, {"levels": levels, "schemas": len(registers), "share": share})
+        yield Row(name, path, 1, {"levels": levels, "schemas": len(registers), "share": share})
 
 
 def registers_even(value: Value) -> str:
