@@ -7,4 +7,10 @@ is the author's view of one, `mentions` and `pairs` serve several of them, `audi
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("translation",), ("artefacts", "exclusion", "forms", "readers"), ("validation",), ("adjudication",), ("audit",))
+LAYERS = (
+    ("translation",),
+    ("artefacts", "exclusion", "forms", "readers"),
+    ("validation",),
+    ("adjudication",),
+    ("audit",),
+)
