@@ -84,17 +84,20 @@ def test_answers_by_hand(candidates: tuple[str, str], table: dict[str, list[str]
     assert {expected.split(" ")[0] for expected in (*CHINESE, *ENGLISH)} == set(OUTCOMES)
 
 
-@pytest.mark.parametrize("name", ["first", "second", "third", "fourth", "fifth"])
+@pytest.mark.parametrize("name", ["first", "second", "third", "fourth", "fifth", "sixth"])
 def test_answers_in_the_styles_of_sixteen_families_of_models(name: str) -> None:
     """Each set was written before the parser had read it; `expected` is the choice that a person reads, null without one.
 
-    The fifth has shapes of rhetoric, in which an answer may stay unread, but is never read as another option.
+    The fifth has shapes of rhetoric, the sixth prose that tells, denies, doubts and takes back: there an answer may stay unread, but is
+    never read as another option.
     """
     text = (Path(__file__).parent.parent / "cases" / "answers" / f"{name}.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
     choices = [(row["expected"], parse_answer(row["answer"], row["candidates"]).choice) for row in rows]
     assert len(rows) >= 100
-    assert sum(expected == choice for expected, choice in choices) / len(rows) >= (0.95 if name == "fifth" else 0.99)
+    assert sum(expected == choice for expected, choice in choices) / len(rows) >= {"fifth": 0.95, "sixth": 0.75}.get(
+        name, 0.99
+    )
     assert not [pair for pair in choices if None not in pair and pair[0] != pair[1]]
 
 

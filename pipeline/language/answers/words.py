@@ -127,7 +127,9 @@ PREFERRED = re.compile(
 )
 #: What takes back what an answer says before it.
 CORRECTION = re.compile(
-    r"(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
+    r"\bI(?:'ll|\s+will|\s+must|\s+(?:have|need|want)\s+to)?\s+(?:now\s+)?(?:change|revise|switch|correct)\s+my\s+(?:answer|choice|mind|pick)\b[^.\n]{0,8}?(?:\bto\b|[:,.])"
+    r"|\bich\s+(?:ändere|revidiere|korrigiere)\s+meine\s+(?:Antwort|Wahl)\b[^.\n]{0,8}?(?:\b(?:auf|zu|in)\b|[:,.])"
+    r"|(?:更正|修正|纠正|订正|\bcorrection\b|\bKorrektur\b)\s*[:,]|(?<![A-Za-z])[A-J]\s*→\s*(?=[A-J](?![A-Za-z]))"
     r"|(?:\bno,?\s+wait|\bscratch\s+that|(?<=[.!?,])\s+actually|\bjust\s+kidding|\bwait,?\s+no(?!\s+one)|\bI\s+mean|\bon\s+(?:reflection|second\s+thoughts?|closer\s+(?:look|inspection|reading))|\bbei\s+(?:näherem|genauerem)\s+Hinsehen|(?:仔细|再|转念)(?:一想|想想)|后来(?:觉得|发现)(?:还)?|(?<=[,.!])\s*sorry|(?:\.\.\.|[-–—])\s*no,(?:\s*sorry\b)?|改(?:成|为|选)|不对,?(?=应))\s*[:,.]?(?=.{1,40}\Z)",
     re.IGNORECASE,
 )
@@ -184,7 +186,7 @@ REFUSAL = re.compile(
 )
 #: What may follow the article "A" in English, so that it is a letter after all.
 AFTER_LETTER = re.compile(
-    r"\s+(?!(?:it\s+is|than|(?:to|over)(?=\s+[B-J]\b)|or|nor|noch|and|but|yet|though|is|isn|wasn|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
+    r"\s+(?!(?:it\s+is|(?:more|less)\s+\w+\s+than|than|(?:to|over)(?=\s+[B-J]\b)|or|nor|noch|and|but|yet|though|is|isn|wasn|as|because|since|refers|means|seems|was|were|has|had|then|can|cannot|could|does|doesn't|makes|fits|would|should|must"
     r"|looks|sounds|appears|with|are|both|beats|loses|wins|works|fails|falls|gives|leads|contradicts|violates|requires|oder|und|ist|sind|weil|passt|trifft|stimmt|scheidet|kann|aus|wäre|kommt|ergibt|macht|fällt|wirkt|klingt|führt|gemeint)\b)[a-zäöü]"
 )
 
