@@ -260,7 +260,7 @@ replicate: $(VENV)/dev ## recompute what the five papers print: build/replicatio
 	$(VENV)/bin/python -m replication
 	$(VENV)/bin/python -m tools.front_page build
 docs: $(VENV)/docs ## make a site of docs/, for reading offline: build/site/docs/index.html
-	$(VENV)/bin/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site
+	$(VENV)/bin/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site && echo build/site/docs/index.html
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]

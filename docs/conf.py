@@ -14,7 +14,7 @@ myst_heading_anchors = 4
 # Tables and JSON Lines have no colours.
 suppress_warnings = ["misc.highlighting_failure"]
 html_theme = "furo"
-html_copy_source = False
+html_copy_source = html_show_copyright = False
 
 
 def add_navigation(_app: object, document: str, source: list[str]) -> None:
