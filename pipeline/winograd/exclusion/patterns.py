@@ -1,6 +1,7 @@
 """Read the patterns of a rule file: check them, and fill in the lists that they name.
 
-A pattern has the form of spaCy's DependencyMatcher, but only with attributes that a tree has. Whatever can never match is refused.
+A pattern has the form of spaCy's DependencyMatcher, but only with attributes that a tree has, and may begin with a text that says what
+it finds. Whatever can never match is refused.
 """
 
 import re
@@ -20,6 +21,8 @@ from ...language.parsing.trees import RELATIONS, UPOS
 Nodes = list[dict[str, Any]]
 
 TARGET = "target"
+#: Key of the first node under which a pattern has the text that it begins with: what it says of the target. spaCy passes it over.
+REASON = "REASON"
 #: How nodes of a tree are related: the operators of spaCy's DependencyMatcher.
 OPERATORS = (
     "<", ">", "<<", ">>", ".", ".*", ";", ";*", "$+", "$-", "$++", "$--",
@@ -135,20 +138,21 @@ def _named(text: str, lists: Mapping[str, Sequence[Any]], folder: str, place: _P
 
 
 def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
-    if not isinstance(entries, list) or not entries:
+    if not isinstance(entries, list) or not entries or (isinstance(entries[0], str) and len(entries) == 1):
         raise place.error(f"wrong kind; found {kind_of(entries)}, expected a list of nodes that begins with {_ANCHOR}")
     nodes: Nodes = []
     names: list[str] = []
-    for index, entry in enumerate(entries):
+    reason = {REASON: entries[0]} if isinstance(entries[0], str) else {}
+    for index, entry in enumerate(entries[len(reason) :], len(reason)):
         at = place.at(entries, index)
-        _require(entry, _LATER if index else _FIRST, at)
+        _require(entry, _LATER if nodes else _FIRST, at)
         name = _text(entry, "RIGHT_ID", at)
         if name in names:
             raise at.at(entry, "RIGHT_ID").error(f"name not unique; found {shown(name)} twice, expected another name")
-        if not index:
+        if not nodes:
             if (name, entry["RIGHT_ATTRS"]) != (TARGET, {"_": {"role": TARGET}}):
                 raise at.error(f"no anchor; found another first node, expected {_ANCHOR}")
-            nodes.append({"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}})
+            nodes.append({"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}} | reason)
         else:
             left, operator = _text(entry, "LEFT_ID", at), _text(entry, "REL_OP", at)
             for field, value, known in (("LEFT_ID", left, names), ("REL_OP", operator, OPERATORS)):

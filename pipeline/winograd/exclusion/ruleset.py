@@ -19,7 +19,7 @@ from ...core.rules import RULES
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
 from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
-from .patterns import TARGET, Nodes
+from .patterns import REASON, TARGET, Nodes
 from .rule_files import Rule, RuleMatch, read_rules, require_cases, rule_files, rules_by_id
 
 #: Places of the words that most patterns read, counted from the target.
@@ -205,7 +205,8 @@ class RuleSet:
             if rule.id in exempt:
                 number, token_ids = min(exempt[rule.id].items())
                 forms = ", ".join(words[index].form for index in sorted(token_ids))
-                near[rule.id] = f"matches, but its exception {number} holds: {forms}"
+                reason = rule.unless[number - 1][0].get(REASON, f"number {number}")
+                near[rule.id] = f"matches, but for an exception: {reason} (here: {forms})"
             elif rule.id in matched and rule.id not in matches:
                 before = next(other for other in rule.yields_to if other in matches)
                 near[rule.id] = f"matches, but {before} does too and has precedence"

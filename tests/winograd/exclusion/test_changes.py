@@ -13,6 +13,7 @@ from pipeline.core.rules import RULES
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.changes import decision_changes
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.exclusion.patterns import REASON
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import printed, winoforge
 from tests.support.items import marked
@@ -48,10 +49,14 @@ def near(sentence: Tree) -> dict[str, str]:
     return {match.rule_id: match.reason for match in load_rules("zh").near_matches(sentence, target)}
 
 
-def test_a_rule_whose_exception_holds_nearly_matches_and_says_by_which_words() -> None:
+def test_a_rule_whose_exception_holds_nearly_matches_and_says_which_and_by_which_words() -> None:
     reason = near(SAYS)["zh/direct-object"]
-    assert reason.startswith("matches, but its exception ")
-    assert reason.endswith(": 说, 他, 累")
+    assert reason.startswith("matches, but for an exception: subject of the clause that a verb of saying, ")
+    assert reason.endswith(" (here: 说, 他, 累)")
+
+
+def test_every_exception_of_our_rules_says_why() -> None:
+    assert all(nodes[0].get(REASON) for rule in load_rules("zh").rules for nodes in rule.unless)
 
 
 def test_a_rule_that_yields_nearly_matches_and_names_the_one_before_it() -> None:

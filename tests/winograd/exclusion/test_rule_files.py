@@ -155,6 +155,21 @@ def test_a_mistake_is_told_in_one_line_with_its_place(mistake: str, folder: Path
     assert len(caught.value.reason) <= MAX_REASON
 
 
+def test_a_pattern_may_begin_with_what_it_finds(folder: Path) -> None:
+    path = folder / "zh" / "kin.yaml"
+    plain = read_rules("zh", folder)[0]
+    path.write_text(KIN.replace("  - - &target", "  - - bare kin: 他妈\n    - &target"), encoding="utf-8")
+    with pytest.raises(PipelineError, match=r"kin\.yaml:6: \[bare kin\] unknown field"):
+        read_rules("zh", folder)  # a colon and a blank make a mapping of it
+    path.write_text(KIN.replace("  - - &target", "  - - bare kin\n    - &target"), encoding="utf-8")
+    (target, kin), plain_nodes = read_rules("zh", folder)[0].patterns[0], plain.patterns[0]
+    assert target == plain_nodes[0] | {"REASON": "bare kin"}
+    assert kin == plain_nodes[1]
+    path.write_text(KIN + "  - - bare kin\n", encoding="utf-8")
+    with pytest.raises(PipelineError, match=r"kin\.yaml:8: \[patterns\] wrong kind; found"):
+        read_rules("zh", folder)
+
+
 def test_an_alias_is_reported_where_it_is_used(folder: Path) -> None:
     path = folder / "zh" / "kin.yaml"
     path.write_text(KIN + "  - - *target\n    - *target\n", encoding="utf-8")
