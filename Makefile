@@ -47,8 +47,7 @@ options = $(foreach name,$(1),--$(name) $(B)/$(name).jsonl)
 DECISIONS := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/decisions.tsv))
 JUDGED := $(if $(filter zh,$(COLLECTION)),$(wildcard annotation/exports/*/items.tsv))
 
-.PHONY: build test check fuzz overlap parse parser-model fetch-wikipedia pmi evaluate evaluate-winopron experiment labelstudio \
-  annotate-demo bench-pmi bench-rules bench-validate bench-build bench-dump replicate docs clean help FORCE
+.PHONY: FORCE $(shell sed -n 's/^\([a-z-]*\):.* ## .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 build: $(B)/summary.txt build/index.html ## build the datasets and build/index.html, which leads to all of them
 	echo; cat $<
@@ -57,7 +56,7 @@ build: $(B)/summary.txt build/index.html ## build the datasets and build/index.h
 # --- stages ----------------------------------------------------------------------------------------------------------
 # NAME is the command of a stage and NAME.out what it writes. It reads the files that its command names, and NAME.in. NAME.first runs before
 # it, NAME.then after it, NAME.env is the extra that it needs, NAME.after is made first if it is missing. `rule`, below, makes the rule: it
-# runs again if a file of another stage is newer, if its command, what people write, a module or a rule has changed, or NAME.again is FORCE.
+# runs again if a file of another stage is newer, if its command, what people write, a module or a rule has changed, or a file of its is gone.
 
 ingest = ingest $(call quoted,$(SOURCE)) --format $(FORMAT) $(if $(LANGUAGE),--lang $(LANGUAGE)) $(PRINTED:%=--tokens %) \
   $(if $(TABLE_COLUMNS),--columns $(call quoted,$(TABLE_COLUMNS))) $(if $(PATCHES),--patches $(call quoted,$(PATCHES))) \
@@ -98,16 +97,10 @@ before.out = $(B)/zero-before.jsonl
 zero = zero $(B)/adjudicated.jsonl --out $(B)/zero.jsonl
 zero.out = $(B)/zero.jsonl
 zero.first = test -s $< || { $(WINOFORGE) $(filter-out --forms $(B)/variants,$(audit)) --quiet; $(VENV)/bin/python -m tools.summary $(B) $(B)/summary.txt; }
-# What `variants` always writes, besides a file for each form; it runs again if one of those that it listed in .files is gone.
-forms = $(addprefix $(1)/variants/,differences.tsv options.json unmade.jsonl)
-gone = $(call changed,$(1)/variants/.files,$(sort $(notdir $(wildcard $(1)/variants/*))))
 variants = variants $(B)/adjudicated.jsonl --out $(B)/variants $(TOKENS:%=--tokens % --collection $(B)/items.jsonl) \
   $(ANALYSIS:%=--analysis %) $(call options,modifications adjudications)
-variants.out = $(call forms,$(B))
-variants.again = $(call gone,$(B))
-variants.first = rm -rf $(B)/variants
+variants.out = $(B)/variants/options.json
 variants.after = $(B)/zero.jsonl
-variants.then = LC_ALL=C ls $(B)/variants > $(B)/variants/.files
 audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisions modifications adjudications) \
   $(LOCKS:%=--parses %) $(GOLD:%=--gold %) $(ANALYSIS:%=--analysis %) $(JUDGED:%=--people %) --forms $(B)/variants \
   $(addprefix --readings ,$(wildcard $(addprefix $(RAW)/,reading.tsv reading-before.tsv))) \
@@ -119,11 +112,11 @@ count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms
 count.out = build/zh/association/counts.jsonl
 association = pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
   --out build/zh/association/pmi.jsonl --options build/zh/association/options.json --report build/zh/association/index.html \
-  --released build/zh/zero.jsonl --corpus 'Ninety short articles of our own; figures from them mean nothing about Wikipedia.'
+  --records ../audit/items/record.html --released build/zh/zero.jsonl --corpus 'Ninety short articles of our own; figures from them mean nothing about Wikipedia.'
+association.out = $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
 artefacts = artefacts build/zh/zero.jsonl --records ../audit/items/record.html --out build/zh/artefacts
 artefacts.out = build/zh/artefacts/index.html
 artefacts.in = build/zh/analysis.jsonl
-association.out = $(addprefix build/zh/association/,index.html options.json pmi.jsonl)
 
 english = instantiate raw/en/templates.yaml --out build/en
 english.out = $(foreach form,double single,build/en/$(form).tsv build/en/$(form).jsonl)
@@ -133,10 +126,7 @@ german = ingest raw/de/schemas.yaml --format schema-yaml --lang de --analysis bu
   --out build/de/items.jsonl --skipped build/de/skipped.jsonl
 german.out = $(addprefix build/de/,items.jsonl skipped.jsonl analysis.jsonl cloze.jsonl)
 german-variants = variants build/de/items.jsonl --out build/de/variants --analysis build/de/analysis.jsonl
-german-variants.out = $(call forms,build/de)
-german-variants.again = $(call gone,build/de)
-german-variants.first = rm -rf build/de/variants
-german-variants.then = LC_ALL=C ls build/de/variants > build/de/variants/.files
+german-variants.out = build/de/variants/options.json
 english-items = browse build/en/double.jsonl build/en/single.jsonl $(addprefix --readings ,$(wildcard raw/en/reading.tsv)) --out build/en/items
 english-items.out = build/en/items/index.html
 german-items = browse build/de/items.jsonl --analysis build/de/analysis.jsonl --forms build/de/variants \
@@ -192,6 +182,8 @@ $(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out
 FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release $(B)/variants build/de/variants
 same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
 changed = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
+kept = $(filter build/%,$(file <$(ASKED)/$(1).made))
+gone = $(if $(filter-out $(wildcard $(kept)),$(kept)),FORCE)
 made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(filter build/%,$($(1)) $($(1).in)))
 sums = $(if $(strip $(1)),$(shell find $(1) -type f -exec sha256sum {} + 2> /dev/null | LC_ALL=C sort))
 asked = $(strip $($(1)) $(call sums,$(filter raw/% annotation/%,$($(1)) $($(1).in)) $($(1).source)))
@@ -205,7 +197,7 @@ $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 # What a stage has just written is on record, so that a build need not derive it again to know that it is whole.
 record = mkdir -p $(ASKED) && find $(2) -type f ! -name '.*' -exec sha256sum {} + | LC_ALL=C sort > $(ASKED)/$(1).new && mv $(ASKED)/$(1).new $(ASKED)/$(1).made
 define rule
-$($(1).out) $(if $(word 2,$($(1).out)),&): $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $($(1).again) | $(VENV)/$(or $($(1).env),base) $($(1).after)
+$($(1).out) $(if $(word 2,$($(1).out)),&): $(call made,$(1)) $(ASKED)/$(1) $(ASKED)/knowledge $(call gone,$(1)) | $(VENV)/$(or $($(1).env),base) $($(1).after)
 	$$($(1).first)
 	$$(WINOFORGE) $$($(1))
 	$$($(1).then)
@@ -240,10 +232,7 @@ check: $(VENV)/dev ## run ruff and mypy
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 fuzz: $(VENV)/dev ## run the commands on damaged files, a minute for all together
-	$(VENV)/bin/python -m tools.fuzz --seconds 60
 overlap: $(VENV)/base ## check that no sentence of ours occurs in a published collection
-	$(VENV)/bin/python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --german raw/de/schemas.yaml \
-	  --fillers raw/de/fillers.yaml --examples --templates raw/en/templates.yaml --prose raw/prose/articles.txt --documents raw/zp
 parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed sentences into the parse locks; CHECK=1 only compares
 	$(foreach backend,udpipe stanza,$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend $(backend) \
 	  --lock $(RAW)/parses/$(backend).conllu $(if $(CHECK),--check) &&) $(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
@@ -254,22 +243,18 @@ bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, c
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
 bench-dump: $(VENV)/dev ## measure how fast a dump is counted, compared with WikiExtractor, gensim and mwparserfromhell  [BENCH_FLAGS="--size 100"]
-bench-pmi bench-rules bench-validate bench-build bench-dump:
+fuzz overlap bench-pmi bench-rules bench-validate bench-build bench-dump labelstudio annotate-demo:
 	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi %-dump,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
-	$(VENV)/bin/python -m tools.front_page build
 docs: $(VENV)/docs ## make a site of docs/, for reading offline: build/site/docs/index.html
 	$(VENV)/bin/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site && echo build/site/docs/index.html
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]
-	$(WINOFORGE) corpus fetch $(or $(WIKI),zhwiki) $(or $(DATE),20261101) --out corpora/$(or $(WIKI),zhwiki) $(FETCH_FLAGS)
 # The program reads DATABASE_URL from its environment, to which make adds the variables of the command line: a password is in no recipe.
 labelstudio: $(VENV)/annotate .venv-labelstudio/installed ## start a local Label Studio server  [DATABASE_URL=postgresql://…]
-	$(VENV)/bin/python -m tools.labelstudio
 annotate-demo: $(VENV)/annotate build/zh/zero.jsonl ## put ten sentences on that server, to try labelling; REPORT=1 shows the result
-	$(VENV)/bin/python -m tools.annotate_demo $(if $(REPORT),--report)
 pmi: ## answer the schemas by word association in your corpus, into build/pmi: CORPUS=f CORPUS_FORMAT=t [WINDOW=10]
 pmi: build/zh/items.jsonl build/zh/zero.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 evaluate: ## ask two small language models about the release: build/evaluation/index.html  [ITEMS=12] [MODELS="gguf:f openai/n"]
@@ -277,6 +262,5 @@ evaluate: build/release/zh/SHA256SUMS $(addprefix $(VENV)/,evaluate local figure
 evaluate-winopron: ## ask them about WinoPron's sentences and fill the paper's tables: build/evaluation/winopron  [SAMPLE=3]
 evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models)
 experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
-pmi evaluate evaluate-winopron experiment:
+fetch-wikipedia pmi evaluate evaluate-winopron experiment:
 	$(VENV)/bin/python -m tools.demos $@
-	$(VENV)/bin/python -m tools.front_page build

@@ -13,6 +13,7 @@ from pipeline.core.files import write_text
 from pipeline.core.pages import write_page
 from replication.ledger import Paper, findings, ledgers
 from replication.pages import Result, document, html_pages
+from tools.front_page import write_front_page
 from tools.published import VARIABLE, data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,6 +45,8 @@ def main() -> int:
     for result in computed:
         counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items() if count)
         sys.stdout.write(f"{result.paper.name}: {plural(len(result.findings), 'value')}: {counts}\n")
+    if arguments.out.parent == ROOT / "build":
+        write_front_page(arguments.out.parent)
     sys.stdout.write(f"{arguments.out / 'index.html'}\n")
     wrong = [(result, finding) for result in computed for finding in result.findings if not finding.is_consistent]
     for result, finding in wrong:

@@ -110,7 +110,9 @@ def report(url: str, account: Account, data: Path) -> list[str]:
 def main(
     data: Annotated[Path, typer.Option(help="Folder of the server's database.")] = Path(".labelstudio"),
     port: Annotated[int, typer.Option(help="Port of the server on loopback.", min=1, max=65535)] = 8080,
-    pull: Annotated[bool, typer.Option("--report", help="Pull the judgements and write the report.")] = False,
+    pull: Annotated[
+        bool, typer.Option("--report", envvar="REPORT", help="Pull the judgements and write the report.")
+    ] = False,
 ) -> None:
     """Put ten sentences on the server of `make labelstudio`, or report on the judgements."""
     url = f"http://{LOOPBACK}:{port}"

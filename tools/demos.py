@@ -1,4 +1,4 @@
-"""What `make pmi`, `evaluate`, `evaluate-winopron` and `experiment` run: ``python -m tools.demos NAME``.
+"""What `make fetch-wikipedia`, `pmi`, `evaluate`, `evaluate-winopron` and `experiment` run: ``python -m tools.demos NAME``.
 
 Their options are variables of the environment, to which make adds those of its command line: `make evaluate ITEMS=24`.
 """
@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tools.front_page import write_front_page
 from tools.small_models import GEMMA, SMOLLM, put_models
 
 RELEASE = "build/release/zh"
@@ -30,6 +31,13 @@ def winoforge(*arguments: str) -> None:
     status = subprocess.run(command, check=False).returncode
     if status:
         raise SystemExit(status)
+
+
+def fetch_wikipedia(variables: Mapping[str, str]) -> None:
+    """Download a dump of a Wikipedia into corpora/: WIKI, DATE, FETCH_FLAGS."""
+    wiki = variables.get("WIKI", "zhwiki")
+    flags = shlex.split(variables.get("FETCH_FLAGS", ""))
+    winoforge("corpus", "fetch", wiki, variables.get("DATE", "20261101"), "--out", f"corpora/{wiki}", *flags)
 
 
 def pmi(variables: Mapping[str, str]) -> None:
@@ -145,6 +153,7 @@ def open_page(page: Path) -> None:
 
 
 DEMOS: dict[str, Callable[[Mapping[str, str]], None]] = {
+    "fetch-wikipedia": fetch_wikipedia,
     "pmi": pmi,
     "evaluate": evaluate,
     "evaluate-winopron": evaluate_winopron,
@@ -153,11 +162,13 @@ DEMOS: dict[str, Callable[[Mapping[str, str]], None]] = {
 
 
 def main() -> None:
-    """Run the demonstration named on the command line, with the small models where it asks them."""
+    """Run the target named on the command line, with the small models where it asks them."""
     name = sys.argv[1]
     if name.startswith("evaluate") and not all(path.exists() for path in SMALL):
         put_models(EVALUATION / "models")
     DEMOS[name](os.environ)
+    if Path("build").is_dir():
+        write_front_page(Path("build"))
 
 
 if __name__ == "__main__":

@@ -237,5 +237,10 @@ def _documents(folder: Path, data: Path) -> Collection:
     return Collection(folder.name, lead, steps, balances, noun="zeros")
 
 
+def write_front_page(build: Path) -> None:
+    """Write the front page of a build folder."""
+    write_text(build / FRONT_PAGE, front_page(build))
+
+
 if __name__ == "__main__":
-    write_text(Path(sys.argv[1], FRONT_PAGE), front_page(Path(sys.argv[1])))
+    write_front_page(Path(sys.argv[1]))

@@ -5,7 +5,7 @@ or example of a prompt, matches an English sentence if their Jaccard index over 
 text, if it is a half or more. So does one of our templates, without its entities, with a published template, and a German sentence with
 another one.
 
-    python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml --templates raw/en/templates.yaml
+    python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml
 """
 
 import json
@@ -48,6 +48,11 @@ TEMPLATE_FOLDERS = ("winogender/", "winopron/")
 #: Minimum number of common words of a match; in running text, a greeting or a title has three.
 MIN_WORDS, MIN_WORDS_OF_DOCUMENTS = 3, 6
 DATA = data_folder()
+#: Our schemas, their modifications, German schemas, fillers, templates, articles and documents.
+OURS = (
+    *("raw/zh/schemas.yaml", "raw/zh/modifications.yaml", "raw/de/schemas.yaml", "raw/de/fillers.yaml"),
+    *("raw/en/templates.yaml", "raw/prose/articles.txt", "raw/zp"),
+)
 
 _NOT_CHINESE = re.compile(r"[^\u3400-\u9fff]+")
 _ENGLISH = re.compile(r"[a-z]+")
@@ -299,7 +304,10 @@ def simplified(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def main(
-    schemas: Annotated[Path, typer.Argument(help="Our schemas (schema-yaml).", show_default=False)],
+    schemas: Annotated[
+        Path | None,
+        typer.Argument(help="Our schemas (schema-yaml); without them, all that we wrote.", show_default=False),
+    ] = None,
     modifications: Annotated[Path | None, typer.Option(help="Their modifications (YAML).", show_default=False)] = None,
     templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
     prose: Annotated[Path | None, typer.Option(help="Our articles, one per line.", show_default=False)] = None,
@@ -314,6 +322,9 @@ def main(
     ] = DATA,
 ) -> None:
     """Check that none of our sentences copies or translates a text of the published collections."""
+    if schemas is None:
+        schemas, modifications, german, fillers, templates, prose, documents = map(Path, OURS)
+        examples = True
     try:
         sentences, glosses = our_texts(schemas, modifications)
         english = our_templates(templates) if templates else []

@@ -15,7 +15,7 @@ from typing import Any
 from pipeline.core.files import write_text
 from pipeline.core.pages import FRONT_PAGE
 from pipeline.winograd.doubts import doubts
-from tools.front_page import classes, front_page, rows
+from tools.front_page import classes, rows, write_front_page
 
 
 def counts(numbers: Mapping[str, int]) -> str:
@@ -84,7 +84,7 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
-    write_text(build.parent / FRONT_PAGE, front_page(build.parent))
+    write_front_page(build.parent)
     write_text(out, lines)
     return 0
 

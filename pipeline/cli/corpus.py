@@ -215,6 +215,10 @@ def pmi_command(
     released_path: Annotated[
         Path | None, opt("The released items (JSON Lines), which get a column of their own.", "--released")
     ] = None,
+    records: Annotated[
+        str,
+        opt("Address of the records' pages from the page with the results, such as ../audit/items; items lead there."),
+    ] = "",
 ) -> Report:
     """Answer items by word association (PMI) and print the accuracy.
 
@@ -272,6 +276,7 @@ def pmi_command(
             solved,
             threshold=threshold,
             seed=seed,
+            records=records,
         )
         write_page(page_path, text)
         report.add(

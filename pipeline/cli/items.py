@@ -12,7 +12,7 @@ import typer
 from ..core.errors import PipelineError, first_names, plural
 from ..core.files import json_lines, write_jsonl
 from ..core.model import Item
-from ..core.outputs import written_together
+from ..core.outputs import remove, written_together
 from ..core.records import read_collection, read_items, write_items, write_rejected
 from ..core.tables import tsv_text
 from ..language.parsing.lock import read_locks
@@ -225,6 +225,8 @@ def variants_command(
         write(others[0], json_lines(asdict(entry) for entries in unmade.values() for entry in entries))
         write(others[1], tsv_text(DIFFERENCES, differing).encode())
         write(others[2], options_to_json(options).encode())
+    for name in FORMS.keys() - paths.keys():  # of a run on another language
+        remove(out / f"{name}.jsonl")
     for name, path in paths.items():
         report.add(f"{path}: {made[name]} items made + {len(unmade[name])} unmade; {plural(rows[name], 'row')}")
     report.figures["forms"] = {

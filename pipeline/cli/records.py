@@ -216,7 +216,7 @@ def browse_command(
     ]
     title = name or items[0].parent.name or "collection"
     supplements = _supplements(histories, None, forms, readings, predictions)
-    write_item_pages(out, title, record_views(histories, supplements=supplements))
+    write_item_pages(out, title, record_views(histories, supplements=supplements, decided=False))
     return Report().add(f"{out / 'index.html'}: {plural(len(histories), 'item')}", items=len(histories))
 
 
@@ -320,20 +320,23 @@ def diff_command(
     moved = sum(change.moves for change in changes)
     total = len(partitions[1].decisions)
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items()))
-    report.add(
+    total_line = (
         f"{plural(total, 'record')}: {moved} decided otherwise, {len(changes) - moved} by other rules, "
-        f"{total - len(changes)} alike{f'; {kinds}' if kinds else ''}",
-        records=total,
-        changed=moved,
-        by_other_rules=len(changes) - moved,
-        changes=[{"id": change.id, "change": change.states, "rules": change.rules} for change in changes],
+        f"{total - len(changes)} alike{f'; {kinds}' if kinds else ''}"
     )
     if out is not None:
         findings = {entry.record.id: entry.findings for entry in partitions[1].rejected}
         histories = [RecordHistory(records[change.id], change.after, findings.get(change.id, ())) for change in changes]
         supplements = Supplements(changes={change.id: (change.states, change.rules) for change in changes})
         views = record_views(histories, locks, supplements=supplements)
-        write_item_pages(
-            out, f"{items.parent.name or 'collection'}: rules changed", views, {"Old": str(old), "New": str(new)}
-        )
+        title, facts = f"{items.parent.name or 'collection'}: rules changed", {"Old": str(old), "New": str(new)}
+        write_item_pages(out, title, views, facts, lead=total_line)
+        report.add(f"{out / 'index.html'}: {plural(len(changes), 'record')} to look at")
+    report.add(
+        total_line,
+        records=total,
+        changed=moved,
+        by_other_rules=len(changes) - moved,
+        changes=[{"id": change.id, "change": change.states, "rules": change.rules} for change in changes],
+    )
     return report

@@ -33,6 +33,7 @@ def page(
     *,
     threshold: float,
     seed: int,
+    records: str = "",
 ) -> str:
     """Return the page as HTML, which loads nothing.
 
@@ -43,6 +44,7 @@ def page(
         scores: the score at each threshold that changes it, ascending.
         solved: the schemas that association solves in all their items.
         threshold: the difference of PMI, in bits, that a decision must exceed.
+        records: the address of the folder with the records' pages; empty if there are none.
     """
     differences = [row["difference"] for row in rows if "difference" in row]
     return (
@@ -55,6 +57,7 @@ def page(
             items={item.id: item for item in items},
             threshold=threshold,
             seed=seed,
+            records=records,
             rows=[row for row in rows if "reference" in row],
             score=score,
             interval=interval,

@@ -36,6 +36,15 @@ def test_a_corpus_may_have_blanks_in_its_name_or_be_several(commands: list[str])
     assert commands[2].endswith("--released build/zh/zero.jsonl --corpus my corpus.txt")
 
 
+def test_a_dump_is_of_a_wiki_and_a_date(commands: list[str]) -> None:
+    demos.fetch_wikipedia({})
+    demos.fetch_wikipedia({"WIKI": "zh_yuewiki", "DATE": "20260101", "FETCH_FLAGS": "--mirror 'http://x/a b'"})
+    assert commands == [
+        "corpus fetch zhwiki 20261101 --out corpora/zhwiki",
+        "corpus fetch zh_yuewiki 20260101 --out corpora/zh_yuewiki --mirror http://x/a b",
+    ]
+
+
 def test_only_models_on_this_machine_are_scored_and_explain_errors(commands: list[str]) -> None:
     demos.EVALUATION.mkdir(parents=True)
     demos.evaluate({"MODELS": "gguf:models/tiny.gguf openai/n", "BASE_URL": "http://x", "ITEMS": "4"})

@@ -32,7 +32,8 @@ _LINK = re.compile(r'<li><a href="(?:\.\./)*index\.html">Front page</a></li>')
 def page_environment() -> "Environment":
     """Return the environment of HTML pages: data is escaped and made `visible`, an unknown name is an error.
 
-    It is the same for all callers, so that none may change it. Its filters are `csp_hash` and `pieces`.
+    Whole numbers are written as 1,234. It is the same for all callers, so that none may change it. Its filters are `csp_hash`, `pieces`,
+    and `shown` for what is joined.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -40,11 +41,11 @@ def page_environment() -> "Environment":
         loader=FileSystemLoader(PACKAGE),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_finalize,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"csp_hash": csp_hash, "pieces": pieces}
+    environment.filters |= {"csp_hash": csp_hash, "pieces": pieces, "shown": _shown}
     return environment
 
 
@@ -125,7 +126,9 @@ def _card_environment() -> "Environment":
     )
 
 
-def _finalize(value: object) -> object:
+def _shown(value: object) -> object:
+    if type(value) is int:
+        return f"{value:,}"
     return visible(value) if type(value) is str else value  # Markup, a subclass, is safe already
 
 

@@ -33,6 +33,7 @@ def write_item_pages(
     views: Iterable[RecordView],
     facts: Mapping[str, str] | None = None,
     up: tuple[str, str] | None = None,
+    lead: str = "",
 ) -> None:
     """Write the pages of records into a folder, and remove scripts of more records that an earlier run left there.
 
@@ -43,6 +44,7 @@ def write_item_pages(
         views: the records.
         facts: what the pages say of all records: the parsers, the rules.
         up: title and address of the page that leads to these.
+        lead: what the index says first.
     """
     ids: list[str] = []
     facets = {facet: _Facet() for facet in _FACETS}
@@ -79,9 +81,12 @@ def write_item_pages(
         if _PART.fullmatch(path.name) and path.name not in written:
             remove(path)
     write_text(folder / SCRIPT, read_text(Path(__file__).with_name("view.js")))
+    decided = any(facets["state"].sets)
     for page in ("index", "record"):
         template = page_environment().get_template(f"winograd/audit/{page}.html.j2")
-        write_page(folder / f"{page}.html", template.render(name=name, total=len(ids), up=up))
+        write_page(
+            folder / f"{page}.html", template.render(name=name, total=len(ids), up=up, lead=lead, decided=decided)
+        )
 
 
 def _write(path: Path, kind: str, number: int, value: object) -> None:
@@ -97,9 +102,9 @@ _FACETS = ("state", "change", "class", "mark", "rule", "near", "kind", "role", "
 def _values(view: RecordView) -> dict[str, Iterable[str]]:
     """Return the values of a record by facet; a record may have several of one."""
     return {
-        "state": [KEPT if view.outcome == KEPT else "rejected"],
+        "state": [KEPT if view.outcome == KEPT else "rejected"] if view.outcome else [],
         "change": [view.change[0]] if view.change else [],
-        "class": [view.label],
+        "class": [view.label] if view.label else [],
         "mark": view.marks,
         "rule": dict.fromkeys(view.rules),
         "near": [rule for rule, _ in view.near],

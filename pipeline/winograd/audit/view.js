@@ -54,6 +54,8 @@
   const badge = (text, kind = "") => element("span", {class: `badge ${kind}`}, text);
   const words = (lang, ...children) => element("bdi", {lang}, ...children);
   const kindOf = state => state === "kept" ? "good" : "critical";
+  const READ = new Set(["disputed", "uncertain"]); // what the audit asks people to read
+  const markBadge = mark => [badge(mark, READ.has(mark) ? "warning" : ""), " "];
 
   // Spans are (start, end, class, label) in code points; an empty one is a zero.
   const marked = (lang, text, spans) => {
@@ -138,8 +140,8 @@
             element("div", {class: "sentence"}, marked(lang, text, target ? [[...target, "target", ""]] : [])),
             element("div", {class: "soft"}, words(lang, answer === null ? candidates.join(" / ") : candidates[answer]), gloss && ` · ${gloss}`)),
           element("td", {},
-            badge(state === "kept" ? "kept" : of("class", place)[0] === "kept" ? "rejected" : of("class", place)[0], kindOf(state)), " ",
-            of("change", place).map(change => [badge(change, "warning"), " "]), of("mark", place).map(mark => [badge(mark), " "])));
+            state && [badge(state === "kept" ? "kept" : of("class", place)[0] === "kept" ? "rejected" : of("class", place)[0], kindOf(state)), " "],
+            of("change", place).map(change => [badge(change, "warning"), " "]), of("mark", place).map(markBadge)));
       }));
       document.getElementById("records").hidden = !shown.length;
       document.getElementById("shown").textContent =
@@ -279,14 +281,14 @@
     document.title = `${visible(id)} · ${document.title.split(" · ").pop()}`;
     whole.replaceChildren();
     add(whole, [
+      element("h1", {tabindex: -1}, id),
       element("nav", {class: "neighbours", "aria-label": "Other records"},
         before !== undefined && link(before, `‹ ${before}`), after !== undefined && link(after, `${after} ›`),
         (record.mates ?? []).map(mate => link(mate, `pair: ${mate}`)),
         element("a", {href: "index.html"}, "all records")),
-      element("h1", {tabindex: -1}, id),
-      element("p", {}, badge(record.outcome === "kept" ? "kept" : `rejected: ${record.outcome}`, kindOf(record.outcome)), " ",
+      element("p", {}, record.outcome && [badge(record.outcome === "kept" ? "kept" : `rejected: ${record.outcome}`, kindOf(record.outcome)), " "],
         record.label !== record.outcome && [badge(`by the rules: ${record.label}`), " "], record.change && [badge(record.change[0], "warning"), " "],
-        (record.marks ?? []).map(mark => [badge(mark), " "])),
+        (record.marks ?? []).map(markBadge)),
       ...record.wordings.map((wording, number) => element("div", {},
         record.wordings.length > 1 && element("span", {class: "meaning"}, wording.what),
         element("p", {class: "sentence"}, marked(lang, wording.text, spans(wording))),
@@ -308,6 +310,9 @@
           .map(([key, value]) => [key.replaceAll("_", " "), shown(lang, value)])))),
         !record.findings && record.trees && element("p", {}, "No rule matches the tree of the deciding parser."),
         (record.near ?? []).map(([rule, reason]) => element("p", {class: "finding soft"}, "nearly ", element("code", {}, rule), ": ", mixed(lang, reason))),
+        (record.marks ?? []).includes("disputed") && element("p", {class: "caution"}, "The parsers dispute it: ",
+          (record.trees ?? []).map(({parser, rules}, number) => [number ? "; " : "", element("code", {}, parser), number ? "" : ", which decides,",
+            rules?.length ? [" rejects it by ", rules.map((rule, place) => [place ? ", " : "", element("code", {}, rule)])] : " keeps it"]), "."),
         (record.trees ?? []).map((tree, number) => drawTree(lang, tree, !number && record.findings))),
       ...section("Answers of systems", record.answers && table("Answers of systems", lang, record.answers.map(([run, answer, ok]) => ({run, answer, right: ok})))),
       ...section("Readings", record.readings && table("Readings", lang, record.readings)),

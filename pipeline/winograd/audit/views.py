@@ -63,8 +63,8 @@ class RecordView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the page of a record shows; what nobody said of it is empty.
 
     Attributes:
-        label: ``kept``, or the class under which the rules reject the record.
-        outcome: ``kept``, or its class after the last stage.
+        label: ``kept``, or the class under which the rules reject the record; empty if nobody decides.
+        outcome: ``kept``, or its class after the last stage; likewise.
         marks: what makes it worth reading: disputed, uncertain, modified, …
         uncertain: the words whose part of speech decides.
         wordings: its texts, the first one as it was read.
@@ -149,12 +149,15 @@ def record_views(
     locks: Sequence[Lock] = (),
     rules: "Callable[[str], RuleSet] | None" = None,
     supplements: Supplements | None = None,
+    *,
+    decided: bool = True,
 ) -> Iterator[RecordView]:
     """Yield the view of each record, in the order of the histories, one at a time.
 
     Args:
         locks: the parses by which `exclude` decided; trees are shown of records on which they voted.
         rules: returns the rules of a language, to say which nearly match; without it none are named.
+        decided: whether the histories hold decisions, not items alone.
 
     Raises:
         PipelineError: a parse has no tree of a record that it voted on.
@@ -176,8 +179,8 @@ def record_views(
             schema=record.schema,
             version=record.version,
             lang=record.lang,
-            label=history.label,
-            outcome=history.outcome,
+            label=history.label if decided else "",
+            outcome=history.outcome if decided else "",
             wordings=tuple(_wordings(history, final)),
             candidates=record.candidates,
             answer=final.answer,
@@ -327,11 +330,16 @@ def _is_readable(value: object) -> bool:
 
 
 def read_reader_tables(paths: Iterable[Path]) -> dict[str, list[dict[str, str]]]:
-    """Return the readings of tables by record id: each cell that is not empty by column, and the table's name; digests are left out."""
+    """Return the readings of tables by record id: each cell that is not empty by column, and the forms that were read.
+
+    Digests are left out. The first table has the readings that count, a later one earlier readings, as its name says
+    (``reading-before.tsv``).
+    """
     readings: dict[str, list[dict[str, str]]] = {}
     for path in paths:
+        earlier = {"round": "earlier"} if path.stem.endswith("-before") else {}
         for _, cells in read_table(path, ("id", "reader")):
             shown = {column: cell for column, cell in cells.items() if cell and column not in ("id", "text", "zero")}
             form = " and ".join(column for column in ("text", "zero") if cells.get(column))
-            readings.setdefault(cells["id"], []).append({"table": path.stem, "read": form} | shown)
+            readings.setdefault(cells["id"], []).append({"read": form} | shown | earlier)
     return readings

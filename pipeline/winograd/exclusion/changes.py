@@ -28,7 +28,7 @@ class DecisionChange:
     def states(self) -> str:
         """Both classes, ``kept`` for none: ``kept → direct-object``."""
         before, after = (decision.exclusion or "kept" for decision in (self.before, self.after))
-        return f"{before} → {after}" if self.moves else f"{after} by other rules"
+        return f"{before} → {after}" if self.moves else f"still {after}, by other rules"
 
     @property
     def rules(self) -> str:

@@ -142,8 +142,8 @@ def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
         raise place.error(f"wrong kind; found {kind_of(entries)}, expected a list of nodes that begins with {_ANCHOR}")
     nodes: Nodes = []
     names: list[str] = []
-    reason = {REASON: entries[0]} if isinstance(entries[0], str) else {}
-    for index, entry in enumerate(entries[len(reason) :], len(reason)):
+    said = {REASON: entries[0]} if isinstance(entries[0], str) else {}
+    for index, entry in enumerate(entries[len(said) :], len(said)):
         at = place.at(entries, index)
         _require(entry, _LATER if nodes else _FIRST, at)
         name = _text(entry, "RIGHT_ID", at)
@@ -152,7 +152,7 @@ def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
         if not nodes:
             if (name, entry["RIGHT_ATTRS"]) != (TARGET, {"_": {"role": TARGET}}):
                 raise at.error(f"no anchor; found another first node, expected {_ANCHOR}")
-            nodes.append({"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}} | reason)
+            nodes.append({"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}} | said)
         else:
             left, operator = _text(entry, "LEFT_ID", at), _text(entry, "REL_OP", at)
             for field, value, known in (("LEFT_ID", left, names), ("REL_OP", operator, OPERATORS)):

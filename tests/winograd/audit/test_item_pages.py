@@ -204,9 +204,7 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
     )
     table = tmp_path / "reading.tsv"
     table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
-    assert read_reader_tables([table]) == {
-        "a": [{"table": "reading", "read": "text", "reader": "reader-1", "sure": "5"}]
-    }
+    assert read_reader_tables([table]) == {"a": [{"read": "text", "reader": "reader-1", "sure": "5"}]}
 
 
 def test_a_lock_that_did_not_vote_is_refused_before_anything_is_written(tmp_path: Path) -> None:
@@ -250,7 +248,7 @@ def test_the_command_takes_several_files_and_shows_forms_readings_and_answers(tm
     assert printed(*command) == f"{tmp_path / 'out' / 'index.html'}: 3 items\n"
     script = (tmp_path / "out" / "data" / "records-0.js").read_text(encoding="utf-8")
     one, two, three = json.loads(script.partition(", 0, ")[2].removesuffix(");\n"))
-    assert one["readings"] == [{"table": "reading", "read": "", "reader": "r", "answer": "甲"}]
+    assert one["readings"] == [{"read": "", "reader": "r", "answer": "甲"}]
     assert two["answers"] == [["m, zero-shot, zero, as written", "A", False]]
     assert (two["mates"], two["marks"]) == (["a-1-a"], ["answered wrongly"])
     assert three["unmade"] == {"nli": "no clause"}

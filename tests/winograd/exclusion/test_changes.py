@@ -79,7 +79,12 @@ def test_changes_are_other_classes_or_other_rules() -> None:
     ]
     first, second = decision_changes(old, new)
     assert (first.id, first.moves, first.states, first.rules) == ("a", True, "kept → other", "none → x")
-    assert (second.id, second.moves, second.states, second.rules) == ("b", False, "other by other rules", "x → y")
+    assert (second.id, second.moves, second.states, second.rules) == (
+        "b",
+        False,
+        "still other, by other rules",
+        "x → y",
+    )
     with pytest.raises(PipelineError, match=r"found 'c' in OLD only, expected the same records \(1 record\)"):
         decision_changes(old, new[1:])
 
@@ -100,7 +105,9 @@ def test_the_command_compares_two_folders_of_rules_and_writes_pages(tmp_path: Pa
     arguments = [*build(tmp_path), f"--parses={tmp_path / 'p.conllu'}"]
     line = "b-1-a: ba-object → kept; zh/ba-object → none; 警察把他叫醒。"
     total = "2 records: 1 decided otherwise, 0 by other rules, 1 alike; ba-object → kept 1"
-    assert printed(*arguments, "--out", tmp_path / "pages").splitlines() == [line, total]
+    pages = f"{tmp_path / 'pages' / 'index.html'}: 1 record to look at"
+    assert printed(*arguments, "--out", tmp_path / "pages").splitlines() == [line, pages, total]
+    assert f'<p class="lead">{total}</p>' in (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
     index = (tmp_path / "pages" / "data" / "index.js").read_text(encoding="utf-8")
     assert json.loads(index.partition(", 0, ")[2].removesuffix(");\n"))["ids"] == ["b-1-a"]
     figures = json.loads(printed(*arguments, "--json"))
