@@ -57,6 +57,12 @@ def test_a_script_is_admitted_by_its_sum_only() -> None:
     assert re.search(r"script-src 'sha256-[\w+/]{43}='; ", page.policy)
 
 
+def test_whole_numbers_are_written_one_way() -> None:
+    template = "{{ 999 }} {{ count }} {{ [count, 3]|map('shown')|join('/') }} {{ count|string }} {{ true }}"
+    rendered = page_environment().from_string(template).render(count=12345)
+    assert rendered == "999 12,345 12,345/3 12345 True"
+
+
 def test_figures_that_are_undefined_are_said_to_be() -> None:
     text = Page(page_of("abc")).text
     assert "50.0 % (25.0 % to 75.0 %) n/a" in text

@@ -200,7 +200,7 @@ def run(folder: Path, *options: str) -> Any:
 
 
 def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
-    result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>")
+    result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>", "--records", "../items")
     assert result.exit_code == 0, result.output
     first, second, third = (
         json.loads(line) for line in (folder / "pmi.jsonl").read_text(encoding="utf-8").splitlines()
@@ -219,6 +219,7 @@ def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
         "(66.7 %)", "( 66.7 % )"
     )
     assert "Association solves both members of t-1 ." in text
+    assert '<a href="../items/record.html#t-1-a">t-1-a</a>' in page
     assert "&lt;b&gt;ours" in page
     assert "http" not in page.replace("http-equiv", "")
     assert "−∞ / 0.00" in page
@@ -249,11 +250,11 @@ def test_the_page_names_an_estimate_the_threshold_and_the_seed(folder: Path) -> 
     counts = read_counts(folder / "counts.jsonl")
     counts.estimated = True
     write_counts(folder / "counts.jsonl", counts)
-    assert run(folder, "--report", str(folder / "pmi.html"), "--threshold", "0.25", "--seed", "7").exit_code == 0
+    assert run(folder, "--report", str(folder / "pmi.html"), "--threshold", "0.25", "--seed", "2026").exit_code == 0
     page = (folder / "pmi.html").read_text(encoding="utf-8")
     assert "about 1,000" in page
     assert "The number of windows is an estimate" in page
-    assert "exceeds the threshold 0.25; otherwise a coin answers, seeded by the item's id and the seed 7." in page
+    assert "exceeds the threshold 0.25; otherwise a coin answers, seeded by the item's id and the seed 2026." in page
 
 
 def test_a_page_without_differences_says_so(folder: Path) -> None:

@@ -70,8 +70,10 @@ def run_plan(copy: Path, *arguments: str) -> str:
 
 def pretend(copy: Path, *arguments: str) -> None:
     """Leave a copy as a finished build would, with empty files for what the stages write."""
-    for line in plan(copy, *arguments):
-        if "/.asked" in line and not is_stage(line):
+    lines = [line for line in plan(copy, *arguments) if "/.asked" in line and not is_stage(line)]
+    records = [line for line in lines if ".made" in line]
+    for line in lines:
+        if line not in records:
             shell(copy, line)
     collections = [path.parent for path in (copy / "build").glob("*/.asked")]
     collections.append(copy / "build" / "de")
@@ -93,9 +95,8 @@ def pretend(copy: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stderr
     for variants in (copy / "build").glob("*/variants"):
         (variants / "nli.jsonl").touch()
-        (variants / ".files").write_text(
-            "\n".join(sorted(path.name for path in variants.glob("[!.]*"))), encoding="utf-8"
-        )
+    for line in records:
+        shell(copy, line)
 
 
 def plan(copy: Path, *arguments: str) -> list[str]:

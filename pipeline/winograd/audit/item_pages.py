@@ -81,11 +81,12 @@ def write_item_pages(
         if _PART.fullmatch(path.name) and path.name not in written:
             remove(path)
     write_text(folder / SCRIPT, read_text(Path(__file__).with_name("view.js")))
-    decided = any(facets["state"].sets)
+    last_column = "State" if any(facets["state"].sets) else "Marks" if any(facets["mark"].sets) else ""
     for page in ("index", "record"):
         template = page_environment().get_template(f"winograd/audit/{page}.html.j2")
         write_page(
-            folder / f"{page}.html", template.render(name=name, total=len(ids), up=up, lead=lead, decided=decided)
+            folder / f"{page}.html",
+            template.render(name=name, total=len(ids), up=up, lead=lead, last_column=last_column),
         )
 
 

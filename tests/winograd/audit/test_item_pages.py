@@ -164,6 +164,47 @@ def test_a_tree_is_drawn_with_its_target_and_opens_where_the_rules_reject(page: 
     assert label == "把 X, root; 他 X, dep of 把; 叫醒 X, dep of 把; 。 X, dep of 把"
 
 
+def test_a_disputed_record_says_who_disputes_what_and_tabs_lead_to_its_neighbours(page: Page, tmp_path: Path) -> None:
+    trees = [flat_tree("把他叫醒。", "把", "他", "叫醒", "。", parser=parser) for parser in "pq"]
+    locks = [Lock(Path(tree.parser), {tree.key: tree}) for tree in trees]
+    history = entry(marked("把【他】叫醒。", "b-1-a"), "ba-object", p=("zh/ba-object",), q=())
+    disputed = replace(history, decision=replace(history.decision, disputed=True))
+    page.goto((pages(tmp_path, [*collection(), disputed], locks) / "record.html").as_uri() + "#m-1-a")
+    page.goto((tmp_path / "record.html").as_uri() + "#b-1-a")
+    expect(page.locator("h1")).to_be_focused()
+    expect(page.locator(".badge.warning")).to_have_text(["disputed"])
+    words = "The parsers dispute it: p, which decides, rejects it by zh/ba-object; q keeps it."
+    expect(page.locator("p.caution")).to_have_text(words)
+    page.keyboard.press("Tab")
+    expect(page.locator("nav.neighbours a").first).to_be_focused()
+
+
+def test_items_that_nobody_decides_have_no_state_and_nothing_found_leaves_no_head(page: Page, tmp_path: Path) -> None:
+    write_item_pages(tmp_path, "mine", record_views(collection()[:2], decided=False), lead="2 of 1,000")
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.locator("p.lead")).to_have_text("2 of 1,000")
+    expect(page.locator("thead th")).to_have_text(["Record", "Text", "Marks"])  # they are disputed
+    expect(page.locator("main")).not_to_contain_text("kept")
+    expect(page.get_by_label("Search")).to_have_attribute("placeholder", "text, gloss or id")
+    page.get_by_label("Search").fill("nowhere")
+    expect(page.locator("#shown")).to_have_text("0 of 2 records")
+    expect(page.locator("thead")).to_be_hidden()
+    page.goto((tmp_path / "record.html").as_uri() + "#k-000-a")
+    expect(page.locator("h1")).to_have_text("k-000-a")
+    expect(page.locator("main")).not_to_contain_text("kept")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_state_and_whole_words_are_seen_on_a_telephone(width: int, page: Page, tmp_path: Path) -> None:
+    histories = [replace(history, record=replace(history.record, lang="en")) for history in collection()[:3]]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto((pages(tmp_path, histories) / "index.html").as_uri())
+    badge = page.locator("#records .badge").first.bounding_box()
+    assert badge is not None
+    assert badge["x"] + badge["width"] <= width
+    assert page.evaluate("(box => box.scrollWidth <= box.clientWidth)(document.querySelector('.scroll'))")
+
+
 def test_a_record_without_target_or_answer_is_shown(page: Page, tmp_path: Path) -> None:
     broken = Record(
         id="d-1-a", schema="d-1", version="a", lang="zh", text="坏了", target=None, candidates=("甲",), answer=None
@@ -204,7 +245,10 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
     )
     table = tmp_path / "reading.tsv"
     table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
-    assert read_reader_tables([table]) == {"a": [{"read": "text", "reader": "reader-1", "sure": "5"}]}
+    reading = {"read": "text", "reader": "reader-1", "sure": "5"}
+    assert read_reader_tables([table]) == {"a": [reading]}
+    earlier = table.rename(table.with_name("reading-before.tsv"))
+    assert read_reader_tables([earlier]) == {"a": [reading | {"round": "earlier"}]}
 
 
 def test_a_lock_that_did_not_vote_is_refused_before_anything_is_written(tmp_path: Path) -> None:
