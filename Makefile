@@ -237,13 +237,12 @@ parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed se
 	$(foreach backend,udpipe stanza,$(WINOFORGE) parse $< $(MODIFICATIONS:%=--modifications %) --backend $(backend) \
 	  --lock $(RAW)/parses/$(backend).conllu $(if $(CHECK),--check) &&) $(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 parser-model: $(VENV)/dev ## train the compact Stanza model again
-	$(VENV)/bin/python tools/train_parser.py --work build/parser-model
 bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK
 bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
 bench-dump: $(VENV)/dev ## measure how fast a dump is counted, compared with WikiExtractor, gensim and mwparserfromhell  [BENCH_FLAGS="--size 100"]
-fuzz overlap bench-pmi bench-rules bench-validate bench-build bench-dump labelstudio annotate-demo:
+fuzz overlap parser-model bench-pmi bench-rules bench-validate bench-build bench-dump labelstudio annotate-demo:
 	$(VENV)/bin/python -m tools.$(subst -,_,$@) $(if $(filter %-pmi %-dump,$@),table) $(BENCH_FLAGS)
 replicate: $(VENV)/dev ## recompute what the five papers print: build/replication/index.html, docs/papers.md
 	$(VENV)/bin/python -m replication
@@ -252,15 +251,13 @@ docs: $(VENV)/docs ## make a site of docs/, for reading offline: build/site/docs
 
 # --- corpora, models, people -----------------------------------------------------------------------------------------
 fetch-wikipedia: $(VENV)/corpus ## download a dump of the Chinese Wikipedia into corpora/  [DATE=20261101] [WIKI=zhwiki]
-# The program reads DATABASE_URL from its environment, to which make adds the variables of the command line: a password is in no recipe.
 labelstudio: $(VENV)/annotate .venv-labelstudio/installed ## start a local Label Studio server  [DATABASE_URL=postgresql://…]
 annotate-demo: $(VENV)/annotate build/zh/zero.jsonl ## put ten sentences on that server, to try labelling; REPORT=1 shows the result
 pmi: ## answer the schemas by word association in your corpus, into build/pmi: CORPUS=f CORPUS_FORMAT=t [WINDOW=10]
 pmi: build/zh/items.jsonl build/zh/zero.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
 evaluate: ## ask two small language models about the release: build/evaluation/index.html  [ITEMS=12] [MODELS="gguf:f openai/n"]
 evaluate: build/release/zh/SHA256SUMS $(addprefix $(VENV)/,evaluate local figures models)
-evaluate-winopron: ## ask them about WinoPron's sentences and fill the paper's tables: build/evaluation/winopron  [SAMPLE=3]
-evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models)
+evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models) ## ask them about WinoPron's sentences, for the paper's tables  [SAMPLE=3]
 experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
 fetch-wikipedia pmi evaluate evaluate-winopron experiment:
 	$(VENV)/bin/python -m tools.demos $@

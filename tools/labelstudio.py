@@ -1,4 +1,7 @@
-"""A Label Studio server on loopback, for trying out studies and for tests."""
+"""A Label Studio server on loopback, for trying out studies and for tests.
+
+DATABASE_URL is read from the environment, to which make adds the variables of its command line: a password is in no recipe.
+"""
 
 import contextlib
 import os

@@ -502,7 +502,7 @@ def test_the_command_packs_nothing_that_a_build_would_refuse(build: Path, tmp_pa
 
 def test_the_parser_model_can_be_trained(shared_data: Path, tmp_path: Path) -> None:
     """A handful of steps over some forty sentences: the whole path from treebanks to scored models."""
-    script = ROOT / "tools" / "train_parser.py"
+    script = ROOT / "tools" / "parser_model.py"
     command = [sys.executable, str(script), str(shared_data / "ud"), "--work", str(tmp_path), "--smoke"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

@@ -1,7 +1,7 @@
 """Train the Stanza tagger and parser of raw/parser-model on Chinese treebanks of Universal Dependencies.
 
 Treebanks under CC BY-SA, converted to one script and closer to one annotation style, go into Stanza's own trainers.
-GSDSimp's test set is used only for the scores, which go into the model card. Run `python tools/train_parser.py --work DIR`.
+GSDSimp's test set is used only for the scores, which go into the model card. Run `make parser-model`.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from stanza.utils.conll import CoNLL
 from tools.published import data_folder
 
 MODELS = Path(__file__).resolve().parent.parent / "raw/parser-model"
-MARKER = "<!-- What follows is printed by tools/train_parser.py. -->"
+MARKER = "<!-- What follows is printed by tools/parser_model.py. -->"
 SEED = 2026
 #: Number of GSDSimp sentences that are held out to choose among checkpoints.
 HELD_OUT = 60
@@ -224,7 +224,9 @@ def main() -> None:
     """Train, ship and score the models."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("treebanks", nargs="?", type=Path, default=data_folder() / "ud")
-    arguments.add_argument("--work", type=Path, required=True, help="folder for prepared files and checkpoints")
+    arguments.add_argument(
+        "--work", type=Path, default=Path("build/parser-model"), help="folder for prepared files and checkpoints"
+    )
     arguments.add_argument("--smoke", action="store_true", help="a few steps on 40 sentences; models in WORK/model")
     given = arguments.parse_args()
     folder = given.work / "model" if given.smoke else MODELS
