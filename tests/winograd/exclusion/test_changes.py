@@ -9,7 +9,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Span
 from pipeline.core.records import write_items
-from pipeline.core.rules import RULES
+from pipeline.core.rules import RULES, languages_with_zeros
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.changes import decision_changes
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
@@ -55,8 +55,9 @@ def test_a_rule_whose_exception_holds_nearly_matches_and_says_which_and_by_which
     assert reason.endswith(" (here: 说, 他, 累)")
 
 
-def test_every_exception_of_our_rules_says_why() -> None:
-    assert all(nodes[0].get(REASON) for rule in load_rules("zh").rules for nodes in rule.unless)
+@pytest.mark.parametrize("lang", languages_with_zeros())
+def test_every_exception_of_our_rules_says_why(lang: str) -> None:
+    assert all(nodes[0].get(REASON) for rule in load_rules(lang).rules for nodes in rule.unless)
 
 
 def test_a_rule_that_yields_nearly_matches_and_names_the_one_before_it() -> None:
