@@ -217,7 +217,7 @@ def pmi_command(
     ] = None,
     records: Annotated[
         str,
-        opt("Address of the records' pages from the page with the results, such as ../audit/items; items lead there."),
+        opt("Address of the page of the records, from the page of --report; each item is then linked to its record."),
     ] = "",
 ) -> Report:
     """Answer items by word association (PMI) and print the accuracy.

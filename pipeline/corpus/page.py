@@ -44,7 +44,7 @@ def page(
         scores: the score at each threshold that changes it, ascending.
         solved: the schemas that association solves in all their items.
         threshold: the difference of PMI, in bits, that a decision must exceed.
-        records: the address of the folder with the records' pages; empty if there are none.
+        records: the address of the page of the records; empty if there is none.
     """
     differences = [row["difference"] for row in rows if "difference" in row]
     return (

@@ -200,7 +200,7 @@ def run(folder: Path, *options: str) -> Any:
 
 
 def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
-    result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>", "--records", "../items")
+    result = run(folder, "--report", str(folder / "pmi.html"), "--corpus", "<b>ours</b>", "--records", "../record.html")
     assert result.exit_code == 0, result.output
     first, second, third = (
         json.loads(line) for line in (folder / "pmi.jsonl").read_text(encoding="utf-8").splitlines()
@@ -219,7 +219,7 @@ def test_the_command_answers_and_prints_how_well(folder: Path) -> None:
         "(66.7 %)", "( 66.7 % )"
     )
     assert "Association solves both members of t-1 ." in text
-    assert '<a href="../items/record.html#t-1-a">t-1-a</a>' in page
+    assert '<a href="../record.html#t-1-a">t-1-a</a>' in page
     assert "&lt;b&gt;ours" in page
     assert "http" not in page.replace("http-equiv", "")
     assert "−∞ / 0.00" in page
