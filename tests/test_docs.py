@@ -23,18 +23,8 @@ LOADED_BY_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?(?:https?:)?//""")
 
 
 def site(source: Path, out: Path) -> "subprocess.CompletedProcess[str]":
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "--fail-on-warning",
-        "--keep-going",
-        "--quiet",
-        "-c",
-        "docs",
-        str(source),
-        str(out),
-    ]
+    options = ["--fail-on-warning", "--keep-going", "--quiet", "-c", "docs"]
+    command = [sys.executable, "-m", "sphinx", *options, str(source), str(out)]
     return subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
 
 
@@ -77,10 +67,9 @@ def test_what_would_be_loaded_is_seen(element: str) -> None:
 def pages() -> list[str]:
     """Return the texts of the pages that speak of what there is now, without those whose recipes other tests follow."""
     files = {
-        *ROOT.glob("*.md"),
-        *(ROOT / "docs").glob("*.md"),
-        *ROOT.glob("raw/**/README.md"),
-        ROOT / "annotation" / "README.md",
+        path
+        for pattern in ("*.md", "docs/*.md", "raw/**/README.md", "annotation/README.md")
+        for path in ROOT.glob(pattern)
     }
     return [file.read_text(encoding="utf-8") for file in files - {ROOT / "CHANGELOG.md", ROOT / "docs" / "adding.md"}]
 

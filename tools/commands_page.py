@@ -1,4 +1,4 @@
-"""Write the tables of docs/commands.md and docs/rules.md, from help texts and rules: `python -m tools.commands_page`."""
+"""Write the table of docs/commands.md and the list of docs/rules.md, from help texts and rules: `python -m tools.commands_page`."""
 
 import re
 from pathlib import Path
@@ -16,6 +16,7 @@ from pipeline.winograd.exclusion.rule_files import read_rules
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, RULES_PAGE = DOCS / "commands.md", DOCS / "rules.md"
 _TABLE = re.compile(r"(?<=\|---\|---\|\n)(?:\|.*\n)+")
+_RULES = re.compile(r"(?<=<!-- rules -->\n).*(?=<!-- end -->)", re.DOTALL)
 #: The text of the first case in a file of cases, and the range of its target.
 _CASE = re.compile(r"# text = (.+)(?:\n.+)*?\n.*Target=Yes.*TokenRange=(\d+):(\d+)")
 
@@ -37,20 +38,14 @@ def page(text: str) -> str:
 
 
 def rules_page(text: str) -> str:
-    """Return the text of the page with its table of rules written again: the first case that each rejects and keeps, and why."""
-    rows = []
+    """Return the text of the page with its list of rules written again: the first case that each matches and not, and why."""
+    lines = []
     for rule in (
-        rule for lang in languages_with_zeros() for rule in sorted(read_rules(lang), key=lambda rule: rule.id)
+        rule for lang in reversed(languages_with_zeros()) for rule in sorted(read_rules(lang), key=lambda rule: rule.id)
     ):
-        cells = [
-            f"`{rule.id}`",
-            rule.exclusion,
-            _case(f"{rule.id}.hit"),
-            _case(f"{rule.id}.miss"),
-            rule.because.strip(),
-        ]
-        rows.append(f"| {' | '.join(cells)} |\n")
-    return re.sub(r"(?<=(?:\|---){5}\|\n)(?:\|.*\n)*", lambda _: "".join(rows), text, count=1)
+        cases = f"{_case(f'{rule.id}.hit')} but not {_case(f'{rule.id}.miss')}"
+        lines.append(f"- **{rule.id}** ({rule.exclusion}): {cases} {rule.because.strip()}\n")
+    return _RULES.sub(lambda _: "".join(lines), text)
 
 
 def _case(file: str) -> str:
