@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ..core.archives import PASSWORD, archived_files, encrypt
-from ..core.checksums import CHECKSUMS, is_as_recorded, verify_archive
+from ..core.checksums import CHECKSUMS, verify_archive
 from ..core.convert import to_object
 from ..core.errors import PipelineError, plural
 from ..core.files import lines_of, read_text, write_text
@@ -31,16 +31,16 @@ from ..release.gate import (
     BUILD,
     SUITES,
     Verification,
-    findings,
     findings_beside_suites,
+    packed,
     plan,
     unseen_by_verification,
     verify_all,
 )
 from ..release.manifest import manifest
-from ..release.pack import release_files, write_release
+from ..release.pack import write_release
 from ..release.people import EXPORTS
-from ..release.sources import LICENCES, SOURCES, read_source
+from ..release.sources import LICENCES, SOURCES, licence_text, read_source
 from ..release.validation.folder import read_release, releases_in
 from ..release.validation.suite import RELEASES
 from ..release.winograd import require_choices
@@ -167,7 +167,8 @@ def release_command(
 
     A release is a folder with data files (JSON Lines, Parquet), dataset card,
     licence and checksums. Nothing is packed if a file of a collection fails
-    a suite of `validate build`: the findings are printed, exit 1.
+    a suite of `validate build`, or the release would fail `validate releases`:
+    the findings are printed, exit 1.
     """
     report = Report()
     password = os.environ.get(PASSWORD, "")
@@ -185,16 +186,13 @@ def release_command(
         require_build(directory)
         require_choices(directory)
     entries = [read_source(sources, directory.name) for directory in directories]
-    report.findings = [
-        line
-        for directory, source in zip(directories, entries, strict=True)
-        if made is None or not is_as_recorded(directory, made)
-        for line in findings(directory, source.profile)
-    ]
+    releases = {}
+    for directory, source in zip(directories, entries, strict=True):
+        releases[directory], lines = packed(directory, source, licence_text(source, licences), exports, made)
+        report.findings += lines
     if report.findings:
         return report
-    for directory, source in zip(directories, entries, strict=True):
-        files = release_files(directory, source, read_text(licences / f"{source.licence}.txt"), exports)
+    for directory, files in releases.items():
         target = out / directory.name
         write_release(target, files)
         digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()

@@ -68,7 +68,8 @@ class ReleaseFolder:
         """The name of the collection: of the main data file of a collection, else that of the card; else that of the folder."""
         folder, title = self.path.resolve().name, self._title
         if self.kind != "collection":
-            return folder if f"# {_PREFIX}{folder}\n" in self.card or not title else title
+            titles = (f"# {_PREFIX}{folder}\n", f"# {folder}\n")
+            return folder if any(line in self.card for line in titles) or not title else title
         others = sorted(self.stems - FORMS.keys() - {READINGS, EARLIER})
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 

@@ -27,7 +27,7 @@ from .manifest import PROVENANCE
 from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import gap_reading_figures, read_gap_readings
-from .sources import Source
+from .sources import Source, label
 from .tables import size_category, with_tables
 
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
@@ -130,6 +130,7 @@ def card(
     return render_card(
         "release/cloze_card.md.j2",
         name=name,
+        label=label(name, source),
         language=lang,
         size=size_category(len(items)),
         configs={

@@ -29,7 +29,7 @@ from ..zero_pronouns.sample import FAULT_COLUMNS, FAULTS, planted_faults
 from .cloze import provenance
 from .manifest import PROVENANCE
 from .metadata import stamp
-from .sources import Source
+from .sources import Source, label
 from .tables import size_category, with_tables
 
 #: The configurations of such a release besides `SENTENCES` and `READINGS`: its zeros one by one, and what systems made of its sentences.
@@ -197,6 +197,7 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
     return render_card(
         "release/documents_card.md.j2",
         name=name,
+        label=label(name, source),
         size=size_category(len(sentences)),
         configs={
             config: (_FIELDS[config].replace("{readers}", source.readers), len(rows)) for config, rows in data.items()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..core.checksums import CHECKSUMS
-from .sources import Source, identifier_fault
+from .sources import Source, identifier_fault, label
 
 if TYPE_CHECKING:
     import pyarrow
@@ -63,7 +63,9 @@ def licence_address(licence: str) -> str:
 
 def citation_text(name: str, source: Source) -> str:
     """Return how to cite a release, in a line."""
-    return f"winoforge {name}: {source.title}. Version {source.version}, {source.origin}. Licence: {source.licence}."
+    return (
+        f"{label(name, source)}: {source.title}. Version {source.version}, {source.origin}. Licence: {source.licence}."
+    )
 
 
 def citation(name: str, source: Source) -> str:
@@ -72,9 +74,9 @@ def citation(name: str, source: Source) -> str:
         "cff-version": "1.2.0",
         "message": "Please cite the data with their version.",
         "type": "dataset",
-        "title": f"winoforge {name}: {source.title}",
+        "title": f"{label(name, source)}: {source.title}",
         "version": source.version,
-        "authors": [{"name": "The winoforge developers"}],
+        "authors": [{"name": source.authors}],
         "license": source.licence,
         "notes": source.origin,
     }
@@ -99,12 +101,12 @@ def croissant(
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": list(_CONFORMS_TO),
-        "name": f"winoforge-{name}",
+        "name": label(name, source).replace(" ", "-"),
         "description": source.title,
         "version": source.version,
         "license": licence_address(source.licence),
         "inLanguage": languages,
-        "creator": {"@type": "Organization", "name": "The winoforge developers"},
+        "creator": {"@type": "Organization", "name": source.authors},
         "citeAs": citation_text(name, source),
         "disambiguatingDescription": source.canary,
         "isBasedOn": {"@type": "CreativeWork", "name": source.file, "identifier": f"sha256:{source.sha256}"},
@@ -184,6 +186,7 @@ def _type(kind: "pyarrow.DataType") -> str:
 def read_source_of(metadata: Mapping[str, Any]) -> Source:
     """Return what the Croissant metadata of a release say of its source; a field that is missing or malformed is empty."""
     based_on = metadata.get("isBasedOn")
+    creator = metadata.get("creator")
     file, digest = (_text(based_on if isinstance(based_on, dict) else {}, key) for key in ("name", "identifier"))
     return Source(
         _text(metadata, "description"),
@@ -195,6 +198,7 @@ def read_source_of(metadata: Mapping[str, Any]) -> Source:
         canary=_text(metadata, "disambiguatingDescription"),
         readers=_text(metadata, "rai:annotatorDemographics"),
         version=_text(metadata, "version"),
+        authors=_text(creator if isinstance(creator, dict) else {}, "name"),
     )
 
 

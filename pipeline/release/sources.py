@@ -14,12 +14,17 @@ from ..core.checksums import checksums_of
 from ..core.convert import convert
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
+from ..core.rules import RULES
 from ..language.text_checks import foreign_letter
 
 #: Where a repository describes its collections, and has the texts of their licences.
 SOURCES, LICENCES = Path("raw/SOURCES.toml"), Path("raw/licences")
 #: The page that says how to release a collection.
 _PAGE = "docs/collections.md"
+#: The authors of the collections in raw/.
+DEVELOPERS = "The winoforge developers"
+#: The fields of a source that are paths of tables.
+_TABLES = ("reading", "fillers", "errata", "earlier", "predictions")
 #: The version of data: three numbers.
 Version = Annotated[
     str,
@@ -50,6 +55,7 @@ class Source:
         earlier: path of a table of readings before the last ones; empty if there are none.
         predictions: path of the answers of systems that were asked (JSON Lines); empty if none was.
         version: version of the data, three numbers; an entry without one is a first draft.
+        authors: who is to be credited, in the licence, the citation and the metadata; by default, what `origin` says.
     """
 
     title: str
@@ -67,28 +73,42 @@ class Source:
     earlier: str = ""
     predictions: str = ""
     version: Version = "0.1.0"
+    authors: str = ""
 
 
 def declared_source(release: Path, name: str) -> Source | None:
-    """Return what a SOURCES.toml says of a release: that beside ``build/``, or that of the current folder.
+    """Return what a SOURCES.toml says of a release: that beside ``build/`` (or in ``raw`` there), or that of the current folder.
 
     There is none if neither has an entry for it, or if the source file is missing.
     """
     root = release.resolve().parent.parent.parent
-    for folder in (root, Path()):
-        path = folder / SOURCES
+    for path, folder in ((root / SOURCES.name, root), (root / SOURCES, root), (SOURCES, Path())):
         entry = _entries(path).get(name) if path.is_file() else None
         if isinstance(entry, dict) and (folder / str(entry.get("file"))).exists():
             return read_source(path, name, folder)
     return None
 
 
-def licence_file(release: Path, licence: str) -> Path | None:
-    """Return the file of a licence's text in the folder of licences beside ``build/``, or in that of the current folder."""
-    for folder in (release.resolve().parent.parent.parent, Path()):
-        if (path := folder / LICENCES / f"{licence}.txt").is_file():
-            return path
-    return None
+def declared_licence(release: Path, source: Source) -> str | None:
+    """Return the text of a licence as `licence_text` finds it in a folder beside ``build/``, or in that of the current folder."""
+    root = release.resolve().parent.parent.parent
+    folders = (root / LICENCES.name, root / LICENCES, LICENCES)
+    found = next((folder for folder in folders if (folder / f"{source.licence}.txt").is_file()), None)
+    return licence_text(source, found) if found else None
+
+
+def licence_text(source: Source, folder: Path) -> str:
+    """Return the text of the licence of a collection: ``LICENCE.txt`` in a folder, else the one that comes with winoforge.
+
+    In our summary of CC BY 4.0, the line at the end credits the authors of the collection.
+    """
+    name = f"{source.licence}.txt"
+    ours = RULES.parent / LICENCES / name
+    text = read_text(ours if ours.is_file() and not (folder / name).is_file() else folder / name)
+    head, credit, _ = text.partition(_CREDIT)
+    if credit and _is_summary(head):
+        return f"{head}{credit} {' '.join(f'{source.authors}, {source.title}'.split())}.\n"
+    return text
 
 
 def _entries(path: Path) -> dict[str, Any]:
@@ -125,8 +145,12 @@ def read_source(path: Path, name: str, root: Path = Path()) -> Source:
     if source.sha256 not in ("", digest):
         reason = f"[{name}.sha256] file has changed; found {digest}, expected {source.sha256}"
         raise PipelineError(path, None, reason)
-    remarks = {field: getattr(source, field).strip() for field in entry if field not in ("file", "sha256")}
-    return replace(source, sha256=digest, **remarks)
+    source = replace(source, authors=source.authors.strip() or source.origin.strip())
+    remarks = {field: getattr(source, field).strip() for field in entry if field not in ("file", "sha256", "authors")}
+    tables = {field: str(root / path) for field in _TABLES if (path := getattr(source, field))}
+    # A release is for everybody: where the file lies on this machine is nobody's business.
+    public = Path(source.file).name if Path(source.file).is_absolute() else source.file
+    return replace(source, **(remarks | tables | {"sha256": digest, "file": public}))
 
 
 def _digest(path: Path) -> str:
@@ -182,9 +206,18 @@ _OWN = re.compile(r"licenseref-[a-z0-9.-]+")
 #: Minimum length of the text of a licence, in characters; a placeholder is shorter.
 _SHORTEST = 100
 #: The SHA-256 of the words of our summary of CC BY 4.0, which a line with the credit follows.
-_SUMMARY = "6e6987aa624020cf9b92376659c8480284c2ad391d433f181e9b61584c15dfff"
+_CREDIT, _SUMMARY = "Credit:", "6e6987aa624020cf9b92376659c8480284c2ad391d433f181e9b61584c15dfff"
 #: A code of Creative Commons: CC BY-SA 4.0, or licenses/by-sa/4.0 in an address.
 _CODE = re.compile(r"(?:\bcc[ -]|licenses/)(by(?:-(?:sa|nc|nd))*)[ /-](\d\.\d)")
+
+
+def label(name: str, source: Source) -> str:
+    """Return the name of a release on its card: only what the developers of winoforge wrote has the project's."""
+    return f"winoforge {name}" if source.authors == DEVELOPERS else name
+
+
+def _is_summary(head: str) -> bool:
+    return hashlib.sha256(" ".join(head.casefold().split()).encode()).hexdigest() == _SUMMARY
 
 
 def identifier_fault(name: str) -> str:
@@ -207,8 +240,8 @@ def text_fault(name: str, text: str) -> str:
     if known and (others := sorted(codes - {known.upper()})):
         return f"found {others[0]} in the text, expected {known} only"
     if known == "CC-BY-4.0" and "this notice is a summary" in flat:
-        head, _, credit = text.partition("Credit:")
-        if hashlib.sha256(" ".join(head.casefold().split()).encode()).hexdigest() != _SUMMARY:
+        head, _, credit = text.partition(_CREDIT)
+        if not _is_summary(head):
             return "found other words before the credit, expected those of the summary"
         if more := credit.strip().split("\n")[1:]:
             return f"found {shown(more[0])} after the credit, expected nothing"

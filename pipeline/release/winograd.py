@@ -30,7 +30,7 @@ from .manifest import PROVENANCE
 from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import FIELDS, FIELDS_OF_EARLIER, earlier_readings, reading_figures, released_readings
-from .sources import Source
+from .sources import Source, label
 from .systems import PREDICTIONS, SystemAccuracy, difficulty_files, prediction_rows, system_accuracies
 from .tables import size_category, with_tables
 
@@ -220,6 +220,7 @@ def card(
     return render_card(
         "release/winograd_card.md.j2",
         name=name,
+        label=label(name, source),
         language=language,
         count=len(rows),
         size=size_category(len(rows)),

@@ -14,7 +14,7 @@ from .harness import tasks
 from .manifest import PROVENANCE
 from .metadata import stamp
 from .people import judged_items, studies_file
-from .sources import Source
+from .sources import Source, label
 from .tables import size_category, with_tables
 
 
@@ -49,6 +49,7 @@ def card(
     return render_card(
         "release/winopron_card.md.j2",
         name=name,
+        label=label(name, source),
         language=double[0].item.lang if double else "en",
         size=size_category(sum(map(len, sentences.values()))),
         counts={version: len(group) for version, group in sentences.items()},

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...core.errors import shown
-from ...core.files import read_text
 from ...core.validation.derivation import checks_of
 from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Suite, Value, limited
-from ..sources import identifier_fault, licence_file, text_fault
+from ..sources import declared_licence, identifier_fault, text_fault
 from .folder import LICENCE, Release, read_release, releases_in
 from .plain import PLAIN, plain_rows
 from .rows import ROWS, data_rows
@@ -32,12 +31,11 @@ def file_rows(release: Release) -> Iterator[Row]:
 def licence_row(release: Release) -> Row:
     """Return the row of the licence: its name on the card, its text, and the text that it must have, if that is known."""
     named = text_of(release.metadata, "license")
-    own = licence_file(release.path, release.source.licence) if release.source else None
     value = {
         "artifact": "licence",
         "named": named,
         "text": release.text(LICENCE),
-        "own": read_text(own) if own else None,
+        "own": declared_licence(release.path, release.source) if release.source else None,
         "declared": release.source.licence if release.source else named,
     }
     return Row(f"{release.name}/{LICENCE}", release.path / LICENCE, 1, value)

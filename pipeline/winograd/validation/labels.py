@@ -105,7 +105,12 @@ def both_occur(value: Value) -> str:
     """Each answer is right in at least one item, unless there is only one item; of more than two, at least two are."""
     answers = value["answers"]
     occur = sum(map(bool, answers))
-    return "" if sum(answers) < 2 or occur >= 2 else f"found {' and '.join(map(str, answers))}"
+    if sum(answers) < 2 or occur >= 2:
+        return ""
+    advice = (
+        "expected each to be right somewhere: in some schemas, exchange the texts between braces, and their answers"
+    )
+    return f"found {' and '.join(map(str, answers))}, {advice}"
 
 
 LABELS = Suite(
