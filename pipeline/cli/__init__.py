@@ -25,6 +25,9 @@ from .report import CLOSED_PIPE, Report, runnable
 
 #: The module of each command, in the order of the help. `corpus count` is the function `count_command` in `cli/corpus.py`.
 COMMANDS: Mapping[str, str] = {
+    "init": "collections",
+    "build": "collections",
+    "check": "collections",
     "ingest": "sources",
     "translate": "sources",
     "parse": "sources",
@@ -108,7 +111,8 @@ GROUPS: Mapping[str, str] = {
 
 #: What one wants, the commands and groups for it, and an example: the sections of the help.
 PURPOSES: Mapping[str, tuple[str, str]] = {
-    "Build a collection": (
+    "Make a collection of your own": ("init build check", "winoforge init mine --lang zh"),
+    "Build it stage by stage": (
         "ingest translate parse exclude modify zero variants instantiate",
         "winoforge ingest schemas.yaml --format schema-yaml --out items.jsonl --skipped skipped.jsonl",
     ),
@@ -261,7 +265,7 @@ def main() -> None:
     """Run the command line."""
     try:
         with ending_on_signals():
-            status = _run(_typed_words() if _COMPLETE in os.environ else sys.argv[1:])
+            status = run(_typed_words() if _COMPLETE in os.environ else sys.argv[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -318,10 +322,10 @@ def _drop_rest(stream: TextIO | None) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def run(arguments: Sequence[str] | None) -> int:
     """Run a command and return its exit status; wrong usage raises `PipelineError`."""
     try:
-        status: int | None = application(arguments)(prog_name="winoforge", standalone_mode=False)
+        status: int | None = application(arguments)(arguments, prog_name="winoforge", standalone_mode=False)
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             sys.stderr.write(f"{error.message}\n")

@@ -28,8 +28,7 @@ from ..winograd.adjudication.apply import adjudicate, is_unpaired, originals, re
 from ..winograd.adjudication.refusals import refused_decisions, unpaired
 from ..winograd.adjudication.table import ACTIONS, KEPT, read_adjudications, write_adjudications
 from ..winograd.modifications import read_applied
-from .output import balance
-from .parameters import arg, opt, output
+from .parameters import arg, balance, opt, output
 from .report import Report, Updates, Writes
 
 JUDGEMENTS = (

@@ -42,8 +42,7 @@ from ..studies.model.judgements import (
 from ..studies.model.study import PHASES, Study, Task, read_study, write_study
 from ..winograd.audit.causes import COLUMNS, page, table
 from ..winograd.validation.cloze import CLOZE
-from .output import counted, server_progress
-from .parameters import arg, opt, output
+from .parameters import arg, counted, opt, output, server_progress
 from .report import Quiet, Report, Writes
 
 

@@ -35,8 +35,7 @@ from ..corpus.formats.reading import TEXT_FIELD, FormatName, Shard
 from ..corpus.formats.registry import shards_of_corpus
 from ..corpus.page import page
 from ..statistics.intervals import clustered_mean_interval
-from .output import on_terminal, server_progress
-from .parameters import arg, opt, output
+from .parameters import arg, on_terminal, opt, output, server_progress
 from .report import Quiet, Report, Updates, Writes
 
 _MEBIBYTE = 2**20

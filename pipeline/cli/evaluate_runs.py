@@ -30,7 +30,6 @@ from ..evaluation.scoring.responses import summary as scored_summary
 from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
 from ..evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
-from .output import counted, tracked
 from .parameters import (
     PAPER_MODES,
     BaseUrl,
@@ -41,8 +40,10 @@ from .parameters import (
     Release,
     RequestsFile,
     arg,
+    counted,
     opt,
     output,
+    tracked,
 )
 from .report import Quiet, Report, Writes
 

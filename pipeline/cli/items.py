@@ -28,8 +28,7 @@ from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.modifications import TYPES, judge, modify, read_applied, read_modifications, write_applied
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
-from .output import balance, tracked
-from .parameters import arg, opt, output
+from .parameters import arg, balance, opt, output, tracked
 from .report import Quiet, Report, Writes
 
 

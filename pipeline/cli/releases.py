@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +23,8 @@ from ..core.validation.documents import PATTERNS, documents, outdated
 from ..core.validation.engine import validate
 from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
+from ..release.collection.layout import Collection, is_collection, read_collection
+from ..release.collection.open_points import open_points
 from ..release.comparison import compare
 from ..release.comparison_report import comparison_page, comparison_to_json, item_lines, summary_lines, version_fault
 from ..release.derivation import DERIVATION
@@ -40,12 +42,11 @@ from ..release.gate import (
 from ..release.manifest import manifest
 from ..release.pack import write_release
 from ..release.people import EXPORTS
-from ..release.sources import LICENCES, SOURCES, licence_text, read_source
+from ..release.sources import LICENCES, SOURCES, Source, licence_text, read_source
 from ..release.validation.folder import read_release, releases_in
 from ..release.validation.suite import RELEASES
 from ..release.winograd import require_choices
-from .output import server_progress, tracked
-from .parameters import arg, opt, output
+from .parameters import arg, opt, output, server_progress, tracked
 from .report import Quiet, Report, Writes
 
 
@@ -145,13 +146,26 @@ def validate_command(
 
 
 def release_command(
-    directories: Annotated[list[Path], arg("BUILD", "Built collections (build/NAME).")],
-    out: Annotated[Path, output("folder of the releases."), Writes(home="licences")] = Path("build/release"),
-    sources: Annotated[Path, opt("Sources and licences of the collections (TOML).")] = SOURCES,
-    licences: Annotated[Path, opt("Folder of the licence texts (NAME.txt).")] = LICENCES,
+    directories: Annotated[
+        list[Path], arg("BUILD", "Built collections (build/NAME), or folders of collections that `init` laid out.")
+    ],
+    out: Annotated[
+        Path | None,
+        output("folder of the releases; default: build/release, here or in the folder of a collection."),
+        Writes(home="licences"),
+    ] = None,
+    sources: Annotated[
+        Path | None,
+        opt(f"Sources and licences of the collections (TOML); default: {SOURCES}, or that of a collection."),
+    ] = None,
+    licences: Annotated[
+        Path | None,
+        opt(f"Folder of the licence texts (NAME.txt); default: {LICENCES}, or that of a collection, or our own texts."),
+    ] = None,
     exports: Annotated[
-        Path, opt("Exports of studies, a folder each; what people judged stands on the card.")
-    ] = EXPORTS,
+        Path | None,
+        opt(f"Exports of studies, a folder each; what people judged stands on the card. Default: {EXPORTS}."),
+    ] = None,
     made: Annotated[
         Path | None,
         opt(
@@ -174,35 +188,74 @@ def release_command(
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
         raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
-    if twice := [path for path in directories if [other.name for other in directories].count(path.name) > 1]:
+    jobs = [_job(path, out, sources, licences, exports) for path in directories]
+    if twice := [job.build for job in jobs if [other.target for other in jobs].count(job.target) > 1]:
         reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
         raise PipelineError(None, None, f"[out] {reason}")
-    require_outside(
-        {"--out": [out / directory.name for directory in directories]}, {"BUILD": directories}, releases=True
-    )
-    for directory in directories:
-        if not directory.is_dir():
-            raise PipelineError(directory, None, "[build] not a folder; expected a build folder such as build/zh")
-        require_build(directory)
-        require_choices(directory)
-    entries = [read_source(sources, directory.name) for directory in directories]
+    require_outside({"--out": [job.target for job in jobs]}, {"BUILD": [job.build for job in jobs]}, releases=True)
     releases = {}
-    for directory, source in zip(directories, entries, strict=True):
-        releases[directory], lines = packed(directory, source, licence_text(source, licences), exports, made)
-        report.findings += lines
+    sources_of = {job.target: _require_releasable(job) for job in jobs}
+    for job in jobs:
+        source = sources_of[job.target]
+        report.findings += map(str, open_points(job.collection, in_release=False) if job.collection else ())
+        if not report.findings:
+            text = licence_text(source, job.licences)
+            releases[job.target], lines = packed(job.build, source, text, job.exports, made)
+            report.findings += lines
     if report.findings:
         return report
-    for directory, files in releases.items():
-        target = out / directory.name
+    for target, files in releases.items():
         write_release(target, files)
         digest = hashlib.sha256(files[CHECKSUMS]).hexdigest()
         report.add(f"{target}: {plural(len(files), 'file')}, sha256 of the checksums {digest[:12]}")
-        report.figures[directory.name] = {"files": len(files), "sha256": digest}
+        report.figures[target.name] = {"files": len(files), "sha256": digest}
         if archive:
-            path = out / f"{directory.name}.zip"
-            write_bytes(path, encrypt({f"{directory.name}/{name}": data for name, data in files.items()}, password))
+            path = target.with_name(f"{target.name}.zip")
+            write_bytes(path, encrypt({f"{target.name}/{name}": data for name, data in files.items()}, password))
             report.add(f"{path}: {plural(len(files), 'file')}, encrypted")
+    if any(job.collection for job in jobs):
+        report.add(f"next: winoforge verify {shlex.join(str(target) for target in releases)}")
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A release to be packed: of which build and, if there is one, of which collection; where to, and what else it is made from."""
+
+    build: Path
+    collection: Collection | None
+    target: Path
+    sources: Path
+    licences: Path
+    exports: Path
+
+
+def _require_releasable(job: _Job) -> Source:
+    """Return the source of a release to be packed; raises `PipelineError` if it has none, or is of no build with choices."""
+    if job.collection:
+        return job.collection.source
+    if not job.build.is_dir():
+        raise PipelineError(job.build, None, "[build] not a folder; expected a build folder such as build/zh")
+    require_build(job.build)
+    require_choices(job.build)
+    return read_source(job.sources, job.build.name)
+
+
+def _job(path: Path, out: Path | None, sources: Path | None, licences: Path | None, exports: Path | None) -> _Job:
+    """Return the job for a build, or for a folder of a collection; a build in such a folder is that of its collection."""
+    above = path.absolute().parent.parent
+    folder = path if is_collection(path) else path.parent.parent if is_collection(above) and not sources else None
+    collection = read_collection(folder) if folder and not sources else None
+    home = collection.folder if collection else Path()
+    build = collection.build if collection else path
+    return _Job(
+        build,
+        collection,
+        (out or home / "build" / "release") / build.name,
+        sources or SOURCES,
+        licences or (home / LICENCES.name if collection else LICENCES),
+        exports or home / EXPORTS,
+    )
 
 
 def require_build(directory: Path) -> None:

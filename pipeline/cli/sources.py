@@ -66,8 +66,7 @@ from ..winograd.translation.texts import (
     read_glossary,
     translated,
 )
-from .output import counted, tracked
-from .parameters import arg, opt, output
+from .parameters import arg, counted, opt, output, tracked
 from .report import Quiet, Report, Updates, Writes
 
 #: What people write of a collection of ours: its schemas, and beside them what readers found.

@@ -39,8 +39,7 @@ from ..winopron.systems import SYSTEMS, SystemName, answer, in_order
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
 from ..winopron.templates import read_templates
-from .output import counted
-from .parameters import BatchModel, MaxTokens, Reasoning, RequestsFile, arg, opt, output
+from .parameters import BatchModel, MaxTokens, Reasoning, RequestsFile, arg, counted, opt, output
 from .report import Quiet, Report, Writes
 
 SamplePairs = Annotated[

@@ -18,8 +18,7 @@ from ..zero_pronouns.documents import read_parallel_text, read_references
 from ..zero_pronouns.exports.competition import competing_items
 from ..zero_pronouns.exports.conllu import LinkedDocument, conllu, linked_item, linked_text, name_of, renew_trees
 from ..zero_pronouns.exports.texts import TextForm, english_tokens, export_lines, user_dictionary
-from .output import tracked
-from .parameters import arg, opt, output
+from .parameters import arg, opt, output, tracked
 from .report import Quiet, Report, Updates
 
 

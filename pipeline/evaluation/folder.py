@@ -50,8 +50,8 @@ class ReleaseFolder:
 
     @cached_property
     def kind(self) -> Kind:
-        """Whether the release is of cloze items, labelled documents, sentences of occupation templates, or a collection of zero forms."""
-        if CLOZE in self.stems:
+        """Whether it is of zero forms, of items without zeros (cloze or not), of sentences of templates, or of labelled documents."""
+        if CLOZE in self.stems or (ITEMS in self.stems and ITEMS not in (self.path.resolve().name, self._title)):
             return "cloze"
         if SENTENCES in self.stems and SENTENCES not in (self.path.resolve().name, self._title):
             return "documents"

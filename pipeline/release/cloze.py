@@ -1,4 +1,4 @@
-"""The release of a collection of cloze items: gaps for a pronoun that agrees with one of two antecedents."""
+"""The release of a collection without zeros: items with a gap for a pronoun that agrees with an antecedent, or as they are."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,10 +53,13 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     if skipped:
         reason = f"a record was skipped; found {skipped[0].record.id}, expected none: mend it in its source"
         raise PipelineError(directory / "skipped.jsonl", None, f"[skipped] {reason}")
-    analyses = read_analyses(directory / "analysis.jsonl")
+    analyses = read_analyses(directory / "analysis.jsonl") if (directory / "analysis.jsonl").is_file() else {}
+    analyses = {item.id: Analysis(item.id, item.schema, "", "", "", None) for item in items} | analyses
     rows = [released_item(item, analyses[item.id]) for item in items]
-    data = {CLOZE: read_rows(directory / "cloze.jsonl"), ITEMS: rows}
-    data |= {form: read_rows(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
+    data = {CLOZE: read_rows(directory / "cloze.jsonl")} if (directory / "cloze.jsonl").is_file() else {}
+    data[ITEMS] = rows
+    forms = {form: read_rows(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
+    data |= {form: made for form, made in forms.items() if made}
     if source.fillers:
         lang = items[0].lang
         data[FILLERS] = [filler_to_json(filler, lang) for filler in read_fillers(Path(source.fillers), lang)]
@@ -69,7 +72,11 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         **errata_files(errata),
-        **tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]], source.canary),
+        **(
+            tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]], source.canary)
+            if CLOZE in data
+            else tasks.files_of_sentences(name, items, source.canary)
+        ),
         **studies_file(people),
     }
     named = errata_ids(errata)
@@ -79,13 +86,14 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
 
 def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
     """Return an item with its author's analysis: a row of the configuration `ITEMS`."""
-    fields = {name: getattr(analysis, name) for name in ANNOTATIONS}
-    return {**to_object(item), **fields, "genders": list(analysis.genders)}
+    fields = {name: getattr(analysis, name) for name in ANNOTATIONS if name != "genders"}
+    return {**to_object(item), **fields, **({"genders": list(analysis.genders)} if analysis.genders else {})}
 
 
 def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the cloze item of a row that `released_item` made; raises `ValueError` or `PipelineError` if the row is malformed."""
-    return cloze_item(item_from_json(row), analysis_from_json({**row, "pmi": None}))
+    given = {field: value for field, value in row.items() if field != "register" or value}
+    return cloze_item(item_from_json(row), analysis_from_json({**given, "pmi": None}))
 
 
 def provenance(row: Mapping[str, Any], source: Source, rules: str) -> dict[str, Any]:
@@ -115,6 +123,15 @@ def balance_tables(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the counts of the card of items without a gap: how many have each answer, and schemas by register and kind."""
+    schemas = {row["schema"]: row for row in rows}.values()
+    return {
+        "answers": Counter(row["answer"] for row in rows),
+        **{f"{field}s": Counter(row[field] for row in schemas if row[field]) for field in ("register", "kind")},
+    }
+
+
 def card(
     name: str,
     data: Mapping[str, Sequence[Mapping[str, Any]]],
@@ -123,10 +140,11 @@ def card(
     people: Mapping[str, Any],
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
-    items = data[CLOZE]
+    is_cloze = CLOZE in data
+    items = data[CLOZE if is_cloze else ITEMS]
     lang = str(items[0]["lang"]) if items else "de"
     table = analysis_table(lang)
-    balance = balance_tables(items)
+    balance = balance_tables(items) if is_cloze else _counts(items)
     return render_card(
         "release/cloze_card.md.j2",
         name=name,
@@ -140,8 +158,8 @@ def card(
         schemas=len({row["schema"] for row in items}),
         places=_PLACES,
         balance=balance,
-        registers=table.registers,
-        kinds=table.kinds,
+        registers=table.registers or dict.fromkeys(balance["registers"], ""),
+        kinds=table.kinds or dict.fromkeys(balance["kinds"], ""),
         row=items[0] if items else {},
         example=to_json({**items[0], **stamp(name, source)}) if items else "{}",
         readings=gap_reading_figures(data.get(READINGS, ())),
@@ -149,5 +167,6 @@ def card(
         people=people,
         rules=rules,
         prefix=tasks.task_prefix(name),
-        tasks=tasks.TASKS_OF_CLOZE,
+        tasks=tasks.TASKS_OF_CLOZE if is_cloze else tasks.TASKS_OF_SENTENCES,
+        is_cloze=is_cloze,
     )

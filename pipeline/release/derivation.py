@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from ..core.errors import PipelineError
+from ..core.rules import languages_with_zeros
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of
 from ..core.validation.suite import Row, Suite
 from ..corpus import derivation as association
@@ -59,8 +60,9 @@ def _rows(folder: Path) -> Iterator[Row]:
 def derive(folder: Path) -> Iterator[Derived | Row]:
     """Yield the files of a build folder as they would be written again, and what is missing or cannot be derived."""
     items = list(collection.items_of(folder / "items.jsonl").values())
-    yield from missing_files(folder, {item.lang for item in items})
-    derive_items = collection.derive_cloze if _is_cloze(folder) else collection.derive_collection
+    languages = {item.lang for item in items}
+    yield from missing_files(folder, languages)
+    derive_items = collection.derive_cloze if has_no_zeros(folder, languages) else collection.derive_collection
     steps = (
         partial(derive_items, folder, items),
         partial(association.derive_association, folder, items),
@@ -78,11 +80,20 @@ def missing_files(folder: Path, languages: set[str]) -> Iterator[Row]:
     """Yield a row for each file that a folder lacks, of a set of which it has others."""
     forms = [f"variants/{name}.jsonl" for name, form in FORMS.items() if form.is_of(*languages)]
     sets = [(*collection.FILES, *forms), *collection.TOGETHER, sentences.FILES]
-    if _is_cloze(folder):
-        sets = [(*collection.FILES_OF_CLOZE, *forms)]
+    if has_no_zeros(folder, languages):
+        of_gaps = () if _is_cloze(folder) else ("cloze.jsonl", "analysis.jsonl")
+        sets = [(*(name for name in collection.FILES_OF_CLOZE if name not in of_gaps), *forms)]
     present = {name for names in sets for name in names if (folder / name).exists()}
     for name in [name for names in sets if present.intersection(names) for name in names if name not in present]:
         yield fault(COMPLETE, folder / name, None, name, "missing file; found none, expected one: run make build")
+
+
+def has_no_zeros(folder: Path, languages: set[str] | None = None) -> bool:
+    """Tell whether a folder has the build of cloze items, or of a language without rules of exclusion: it has fewer stages."""
+    if languages is None:
+        languages = {item.lang for item in collection.items_of(folder / "items.jsonl").values()}
+    has_zeros = not languages or not languages.isdisjoint(languages_with_zeros()) or (folder / "kept.jsonl").exists()
+    return _is_cloze(folder) or not has_zeros
 
 
 def _is_cloze(folder: Path) -> bool:

@@ -34,7 +34,7 @@ from ..winopron.template_checks import TEMPLATES, template_rows
 from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS
 from . import cloze
-from .derivation import DERIVATION
+from .derivation import DERIVATION, has_no_zeros
 from .manifest import manifest_mismatches
 from .pack import release_files, write_release
 from .sources import Source
@@ -219,13 +219,13 @@ def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
     No terms are no fault: the words to count are optional, and the suite of the folder finds those that are lost.
     """
     names = [name for name in ARTIFACTS if (build / name).exists()]
-    if not (build / "kept.jsonl").exists() and {"items.jsonl", "cloze.jsonl"} <= {*names}:
-        yield LABELS, build / "items.jsonl"
     for name in names:
         if name == "terms.txt" and not read_bytes(build / name).strip():
             continue
         for suite in ARTIFACTS[name]:
             yield suite, build / name
+    if "items.jsonl" in names and has_no_zeros(build):
+        yield LABELS, build / "items.jsonl"
     if names:
         yield DERIVATION, build
 
@@ -280,6 +280,8 @@ def packed(
         write_release(path, files)
         rows = list(rows_of(replace(read_release(path), is_made=True)))  # its forms were made again in the build
         lines = list(replace(RELEASES, rows=lambda _: rows).check([path]).lines())
+        for suite, file in suites_of_release(path, source.profile):
+            lines += suite.check([file]).lines()
     return files, [line.replace(f"{path}/", f"release of {build}: ") for line in lines]
 
 

@@ -10,6 +10,7 @@ from ..zero_pronouns.report.files import FIGURES
 from . import cloze, documents
 from . import winograd as zero_forms
 from . import winopron as occupation_templates
+from .derivation import has_no_zeros
 from .sources import Source, identifier_fault, text_fault
 
 
@@ -36,7 +37,7 @@ def _files(directory: Path, source: Source, licence_text: str, exports: Path | N
         return zero_forms.release_files(directory, source, licence_text, exports)
     if (directory / "double.jsonl").exists():
         return occupation_templates.release_files(directory, source, licence_text, exports)
-    if (directory / "cloze.jsonl").exists():
+    if has_no_zeros(directory):
         return cloze.release_files(directory, source, licence_text, exports)
     if (directory / FIGURES).exists():
         return documents.release_files(directory, source, licence_text)

@@ -56,6 +56,7 @@ class Source:
         predictions: path of the answers of systems that were asked (JSON Lines); empty if none was.
         version: version of the data, three numbers; an entry without one is a first draft.
         authors: who is to be credited, in the licence, the citation and the metadata; by default, what `origin` says.
+        lang: language of the texts of a collection that `winoforge build` builds.
     """
 
     title: str
@@ -74,6 +75,7 @@ class Source:
     predictions: str = ""
     version: Version = "0.1.0"
     authors: str = ""
+    lang: str = ""
 
 
 def declared_source(release: Path, name: str) -> Source | None:
@@ -109,6 +111,11 @@ def licence_text(source: Source, folder: Path) -> str:
     if credit and _is_summary(head):
         return f"{head}{credit} {' '.join(f'{source.authors}, {source.title}'.split())}.\n"
     return text
+
+
+def collection_names(path: Path) -> list[str]:
+    """Return the names of the collections that a SOURCES.toml describes; raises `PipelineError` if it is not TOML."""
+    return [name for name, entry in _entries(path).items() if isinstance(entry, dict)]
 
 
 def _entries(path: Path) -> dict[str, Any]:

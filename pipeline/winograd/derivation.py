@@ -161,13 +161,12 @@ def derive_collection(folder: Path, items: Sequence[Item]) -> Iterator[Derived |
 
 
 def derive_cloze(folder: Path, items: Sequence[Item]) -> Iterator[Derived | Row]:
-    """Yield the files of a build of cloze items as they would be written again."""
+    """Yield the files of a build without zeros as they would be written again; only items with genders have cloze items."""
     analyses = values_of(folder / "analysis.jsonl", analysis_from_json)
     yield from _read(folder, items, values_of(folder / "skipped.jsonl", rejected_from_json), analyses)
     yield from _forms(folder, list(items), {name: entry.gloss for name, entry in analyses.items()})
-    yield Derived(
-        "cloze", folder / "cloze.jsonl", cloze_items([item for item in items if item.id in analyses], analyses)
-    )
+    with_genders = [item for item in items if item.id in analyses and analyses[item.id].genders]
+    yield Derived("cloze", folder / "cloze.jsonl", cloze_items(with_genders, analyses))
 
 
 def _read(

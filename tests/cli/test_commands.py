@@ -91,8 +91,8 @@ def test_the_pages_of_commands_and_rules_are_generated() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "modules"), [
-    ("zero x.jsonl", {"parameters", "report", "output", "items"}),
-    ("annotate pull s --out o", {"parameters", "report", "output", "annotate_studies"}),
+    ("zero x.jsonl", {"parameters", "report", "items"}),
+    ("annotate pull s --out o", {"parameters", "report", "annotate_studies"}),
 ])  # fmt: skip
 def test_only_the_family_of_the_command_is_imported(arguments: str, modules: set[str]) -> None:
     code = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli.output import tracked
+from pipeline.cli.parameters import tracked
 from pipeline.core.records import write_items
 from tests.support.commands import winoforge
 from tests.support.items import marked
@@ -44,7 +44,7 @@ def test_elsewhere_nothing_is_printed(terminal: bool, term: str, quiet: bool, mo
 def test_a_stage_shows_its_progress_unless_it_is_to_be_quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     items = tmp_path / "kept.jsonl"
     write_items(items, [marked("甲见乙，【他】走了。", question="谁走了？")])
-    monkeypatch.setattr("pipeline.cli.output.on_terminal", lambda: True)
+    monkeypatch.setattr("pipeline.cli.parameters.on_terminal", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1")
     for options, expected in (((), True), (("--quiet",), False)):

@@ -42,6 +42,12 @@ TASKS_OF_CLOZE: Mapping[str, str] = {
     "choice": "multiple choice between the antecedents, on the text with its pronoun",
     "choice_swapped": "the same with the options swapped",
 }
+#: The same of items without genders, whose target takes the candidates.
+TASKS_OF_SENTENCES: Mapping[str, str] = {
+    **{name: TASKS_OF_COLLECTION[name] for name in ("partial", "full")},
+    "choice": "multiple choice between the candidates",
+    "choice_swapped": "the same with the options swapped",
+}
 #: The tasks of each kind of release.
 TASKS: Mapping[Kind, Mapping[str, str]] = {
     "collection": TASKS_OF_COLLECTION,
@@ -145,13 +151,26 @@ def files_of_cloze(name: str, items: Sequence[ClozeItem], canary: str) -> dict[s
                     "canary": canary,
                 }
             )
-    german = all(item.lang == "de" for item in items)
+    return _own_tasks(name, {item.lang for item in items}, TASKS_OF_CLOZE, scored)
+
+
+def files_of_sentences(name: str, items: Sequence[Item], canary: str) -> dict[str, bytes]:
+    """Return the files for lm-evaluation-harness in a release of items in a language without zeros, by their names in the release."""
+    scored = [{**row, "canary": canary} for row in scoring(items).rows]
+    return _own_tasks(name, {item.lang for item in items}, TASKS_OF_SENTENCES, scored)
+
+
+def _own_tasks(
+    name: str, languages: set[str], meanings: Mapping[str, str], scored: Sequence[Mapping[str, Any]]
+) -> dict[str, bytes]:
+    """Return the tasks of items without zeros, which have their scoring data beside them."""
+    german = languages <= {"de"}
     prompt = {"text": _GERMAN % _PRONOUN, "delimiter": " "} if german else _prompt(chinese=False, zero=False)
     tasks = _scoring(OWN_SCORING) | {
         f"choice{suffix}": _choice(prompt, "../data/winograd.jsonl", "text", "overt", order)
         for order, suffix in (("as written", ""), ("swapped", "_swapped"))
     }
-    return {**dict(_files(name, tasks, TASKS_OF_CLOZE)), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
+    return {**dict(_files(name, tasks, meanings)), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
 
 
 def file_names(kind: Kind) -> list[str]:

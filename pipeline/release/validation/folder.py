@@ -87,7 +87,9 @@ class Release(ReleaseFolder):
             return VERSIONS
         if self.kind == "cloze":
             optional = [name for name in (cloze.FILLERS, READINGS) if name in self.stems]
-            return (CLOZE, CLOZE_ITEMS, *cloze.DERIVED, *optional)
+            gaps = [CLOZE] if CLOZE in self.stems or any(row.get("genders") for row in self.rows(CLOZE_ITEMS)) else []
+            forms = [name for name in cloze.DERIVED if name in self.stems or name not in self._unmade]
+            return (*gaps, CLOZE_ITEMS, *forms, *optional)
         if self.kind == "documents":
             optional = [name for name in (documents.TRANSLATIONS, READINGS) if name in self.stems]
             return (SENTENCES, documents.ZEROS, *optional)

@@ -125,10 +125,13 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
 def _cloze(release: Release) -> Iterator[Derived | Row]:
     folder, rows = release.path / "data", release.rows(CLOZE_ITEMS)
     items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
-    annotated = (to_object(item) | _annotations(by_id[item.id], cloze.ANNOTATIONS) for item in items)
+    is_cloze = CLOZE in release.data
+    fields = {name: kind for name, kind in cloze.ANNOTATIONS.items() if is_cloze or name != "genders"}
+    annotated = (to_object(item) | _annotations(by_id[item.id], fields) for item in items)
     yield Derived("record-fields", folder / f"{CLOZE_ITEMS}.jsonl", annotated)
-    yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))
-    yield from _forms(release, items, cloze.DERIVED)
+    if is_cloze:
+        yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))
+    yield from _forms(release, items, [name for name in cloze.DERIVED if name in release.data])
     yield from provenance_rows(release)
     yield from _readings(release, items, gap_reading_fault, ("natural",))
 

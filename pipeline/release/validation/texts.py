@@ -86,6 +86,8 @@ def _harness_files(release: Release) -> dict[str, bytes]:
     rows = release.rows(release.main)
     if release.kind == "documents":
         return {}
+    if release.kind == "cloze" and CLOZE not in release.data:
+        return tasks.files_of_sentences(release.name, well_formed_items(rows), release.origin.canary)
     if release.kind == "cloze":
         return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)), release.origin.canary)
     if release.kind == "collection":

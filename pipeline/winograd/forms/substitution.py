@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ...core.convert import to_object
 from ...core.model import Item, Span
 from ...language.grammar import Genders, Substitution, mere_substitution
-from ...language.languages import grammar_of
+from ...language.languages import grammar_of, language_of
 from ...language.pronoun_classes import Gender, cloze_languages, pronoun_classes
 from ...language.questions import languages, question_table
 from ...language.text_checks import has_words
@@ -46,13 +46,16 @@ def _has_genders(lang: str) -> bool:
 def _expressed(
     items: Iterable[Item], form: str, rows_of: Callable[[Item, list[Substitution]], list[Row]]
 ) -> DerivedForm:
-    """Return the rows that `rows_of` makes of an item and its text for each candidate."""
+    """Return the rows that `rows_of` makes of an item and its text for each candidate.
+
+    Without a grammar of its language, a candidate takes the place of the target as it is, as in XWINO.
+    """
     all_items = list(items)
     genders = candidate_genders(all_items)
 
     def rows(item: Item) -> list[Row]:
         _require_choice(item)
-        if item.target.of(item.text) == BLANK:
+        if item.target.of(item.text) == BLANK or language_of(item.lang).grammar is None:
             return rows_of(item, [_filled(item, index) for index in range(len(item.candidates))])
         grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
         return rows_of(item, [grammar.substitute(item, index, of_item) for index in range(len(item.candidates))])

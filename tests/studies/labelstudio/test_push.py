@@ -446,7 +446,7 @@ def test_a_terminal_shows_how_far_each_list_is(
     """The name of a study may have what is markup to rich."""
     study = dataclasses.replace(fresh(), title="伞 [/b] 雨")
     write_study(tmp_path, study, tasks_of(study))
-    monkeypatch.setattr("pipeline.cli.output.on_terminal", lambda: True)
+    monkeypatch.setattr("pipeline.cli.parameters.on_terminal", lambda: True)
     for name, value in {"TERM": "xterm", "COLUMNS": "120", "FORCE_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
     printed = run("push", tmp_path, "--url", server.url).out
