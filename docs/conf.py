@@ -8,6 +8,8 @@ from typing import Any
 
 project = html_title = "winoforge"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+autodoc_typehints = "description"
+add_module_names = False
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/*.md", "raw/**/README.md", "annotation/README.md", "build/README.md"]
 myst_heading_anchors = 4

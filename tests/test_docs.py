@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,17 @@ def test_the_pages_name_files_that_there_are() -> None:
 ])  # fmt: skip
 def test_what_an_example_may_not_name(line: str, found: str) -> None:
     assert fault(line) == found
+
+
+def test_the_example_in_python_prints_what_the_page_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, code, after = re.split(
+        r"^```(?:python)?\n", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )[:3]
+    monkeypatch.chdir(ROOT)
+    exec(code, {})
+    assert textwrap.indent(capsys.readouterr().out, "    ") in after
 
 
 def test_the_picture_is_of_the_first_item() -> None:
