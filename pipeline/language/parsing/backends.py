@@ -2,9 +2,11 @@
 
 import hashlib
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -162,21 +164,33 @@ def load_ginza(model: Path | None) -> Backend:
 
     def parse(sentences: Sequence[Sequence[str]]) -> Iterator[list[Word]]:
         for words in sentences:
-            document = Doc(pipeline.vocab, words=[*words], spaces=[False] * len(words))
-            tags = {token.idx: token.tag_ for token in pipeline.tokenizer("".join(words))}
-            tokens = list(pipeline(document))
-            first = next(token for token in tokens if token.head == token)
-            yield [Word(token.pos_, *_relation(token, first), tags.get(token.idx, "")) for token in tokens]
+            ends = list(accumulate(map(len, words)))
+            tokens = pipeline.tokenizer("".join(words))
+            if not {*ends} <= {token.idx + len(token) for token in tokens}:  # a word that ends within one of Sudachi's
+                tokens = Doc(pipeline.vocab, words=[*words], spaces=[False] * len(words))
+            yield _joined(list(pipeline(tokens)), ends)
 
     name = f"ja-ginza-{version('ja-ginza')}" if model is None else model.name
     return Backend(name="ginza", model=name, parse=parse)
 
 
-def _relation(token: Any, first: Any) -> tuple[int | None, str]:
-    """Return the head of a token, from 1, and its relation; a second root, of a sentence of its own for spaCy, hangs on the first."""
-    if token.head == token:
-        return (None, "root") if token == first else (int(first.i) + 1, "parataxis")
-    return int(token.head.i) + 1, str(token.dep_).removesuffix("_bunsetu")  # GiNZA marks relations of phrases
+def _joined(tokens: Sequence[Any], ends: Sequence[int]) -> list[Word]:
+    """Return the words that end at some places, each made of one token or more (彼 and ら); the part of speech is that of the first.
+
+    A second root, of a sentence of its own for spaCy, hangs on the first one. GiNZA marks relations of phrases.
+    """
+    word_of = [bisect_right(ends, token.idx) for token in tokens]
+    first = next(token for token in tokens if token.head == token)
+    words = []
+    for number in range(len(ends)):
+        parts = [token for token, word in zip(tokens, word_of, strict=True) if word == number]
+        # the part that hangs on another word, or is a root
+        top = next(token for token in parts if token.head == token or word_of[token.head.i] != number)
+        head, relation = word_of[top.head.i] + 1, str(top.dep_).removesuffix("_bunsetu")
+        if top.head == top:
+            head, relation = (0, "root") if top == first else (word_of[first.i] + 1, "parataxis")
+        words.append(Word(parts[0].pos_, head or None, relation, parts[0].tag_))
+    return words
 
 
 BackendName = Literal["udpipe", "stanza", "ginza"]
