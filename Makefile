@@ -21,8 +21,10 @@ ASKED := $(B)/.asked
 RAW := raw/$(COLLECTION)
 # The schemas of a collection that we write ourselves.
 OURS := $(wildcard $(RAW)/schemas.yaml)
-# The first parser decides; Stanza is right more often, but brings torch: a collection without committed trees has UDPipe alone unless asked.
-PARSERS ?= $(if $(OURS),stanza) udpipe
+# Ours is in the language that it is named after; ingest takes a file for Chinese unless told otherwise.
+LANGUAGE ?= $(if $(OURS),$(filter-out zh,$(COLLECTION)))
+# The first parser decides: ours has those of its committed trees. Stanza is right more often, but brings torch: others have UDPipe unless asked.
+PARSERS ?= $(or $(if $(OURS),$(sort $(basename $(notdir $(wildcard $(RAW)/parses/*.conllu))))),udpipe)
 
 # What cannot be built is refused before anything is written. START is FORCE if the releases are not what the manifest says.
 quoted = '$(subst ','\'',$(1))'
@@ -76,7 +78,7 @@ $(B)/.items-valid: $(B)/items.jsonl $(B)/skipped.jsonl
 define parse_stage
 parse-$(1) = parse $(B)/items.jsonl --backend $(1) --lock $(B)/parses/$(1).conllu $(MODIFICATIONS:%=--modifications %)
 parse-$(1).out = $(B)/parses/$(1).conllu
-parse-$(1).env = $(1:udpipe=parse)
+parse-$(1).env = $(patsubst ginza,japanese,$(1:udpipe=parse))
 endef
 $(foreach parser,$(if $(OURS),,$(PARSERS)),$(eval $(call parse_stage,$(parser))))
 

@@ -54,8 +54,9 @@ def refuse_source(values: Mapping[str, str]) -> str | None:
         if not ours or values["FORMAT"] != "schema-yaml":
             found = f"found '{source}' ({values['FORMAT']})"
             return f"SOURCE: not the source of {collection}; {found}, expected {default} (schema-yaml), or {other}"
-        if values["LANGUAGE"] not in ("", "zh"):
-            return f"LANGUAGE: not the language of {collection}; found '{values['LANGUAGE']}', expected zh, or {other}"
+        if values["LANGUAGE"] not in ("", collection):
+            found = f"found '{values['LANGUAGE']}', expected {collection}"
+            return f"LANGUAGE: not the language of {collection}; {found}, or {other}"
         if patches:
             return f"PATCHES: for collections that others published; found '{patches}', expected a change of {default}"
     elif source == str(default):
@@ -71,9 +72,10 @@ def refuse_options(values: Mapping[str, str]) -> str | None:
     """Return why an option of the stages cannot be used, None if all can."""
     parsers = values["PARSERS"].split()
     if not parsers:
-        return "PARSERS: missing; give udpipe, stanza or both"
-    if not {"udpipe", "stanza"}.issuperset(parsers) or len(set(parsers)) < len(parsers):
-        return f"PARSERS: found '{values['PARSERS']}', expected udpipe, stanza or both, with a blank between them"
+        return "PARSERS: missing; give udpipe, stanza or both, or ginza for Japanese"
+    if not {"udpipe", "stanza", "ginza"}.issuperset(parsers) or len(set(parsers)) < len(parsers):
+        expected = "expected udpipe, stanza or both, with a blank between them, or ginza for Japanese"
+        return f"PARSERS: found '{values['PARSERS']}', {expected}"
     if not {"--by-sentence", "--already-zero", "reject", "keep"}.issuperset(values["EXCLUDE_FLAGS"].split()):
         return (
             f"EXCLUDE_FLAGS: found '{values['EXCLUDE_FLAGS']}', expected --by-sentence, --already-zero reject or both"
