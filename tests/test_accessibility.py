@@ -49,6 +49,7 @@ MADE = (
     "pipeline/experiment/analysis/page.html.j2",
     "pipeline/experiment/browser/progress.html.j2",
     "pipeline/release/comparison.html.j2",
+    "pipeline/winograd/licence.html.j2",
     "pipeline/studies/agreement/page.html.j2",
 )
 #: The frame of all pages, and a page that tests/experiment/browser/test_page.py goes through as people do.
@@ -126,8 +127,10 @@ def make_pages(folder: Path) -> dict[str, Path]:
     write_jsonl(folder / "old" / "zero.jsonl", [asdict(entry.item) for entry in items[:-1]])
     write_jsonl(folder / "new" / "zero.jsonl", [asdict(item) | {"question": "谁怕淋雨？"} for item in changed])
     winoforge("diff", folder / "old", folder / "new", "--out", folder / "comparison.html")
+    (folder / "text.txt").write_text("小明看见他，他就跑。她的书丢了。", encoding="utf-8")
+    printed("licence", folder / "text.txt", "--page", folder / "licence.html")
     agree(folder / "agreement", *simulated((0, 2, 4), pairs=12))
-    files = [folder / f"{name}.html" for name in ("analysis", "progress", "comparison")]
+    files = [folder / f"{name}.html" for name in ("analysis", "progress", "comparison", "licence")]
     folders = [folder / name / "index.html" for name in ("evaluation", "contamination", "agreement/report")]
     return dict(zip(MADE, [*folders[:2], *files, folders[2]], strict=True))
 

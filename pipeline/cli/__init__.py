@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "modify": "items",
     "zero": "items",
     "variants": "items",
+    "licence": "items",
     "validate": "releases",
     "audit": "records",
     "browse": "records",
@@ -123,7 +124,7 @@ PURPOSES: Mapping[str, tuple[str, str]] = {
         "evaluate winopron",
         "winoforge evaluate report build/release/zh --predictions answers.jsonl --out report",
     ),
-    "Corpora and running text": ("corpus pmi zp", "winoforge zp stats raw/zp"),
+    "Corpora and running text": ("licence corpus pmi zp", "winoforge licence novel.txt"),
     "See what is installed": ("doctor", "winoforge doctor"),
 }
 

@@ -10,11 +10,13 @@ from typing import Annotated
 import typer
 
 from ..core.errors import PipelineError, first_names, plural
-from ..core.files import json_lines, write_jsonl
+from ..core.files import json_lines, read_bytes, write_jsonl
 from ..core.model import Item
 from ..core.outputs import remove, written_together
+from ..core.pages import write_page
 from ..core.records import read_collection, read_items, write_items, write_rejected
 from ..core.tables import tsv_text
+from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.apply import read_changes
 from ..winograd.analysis import read_analyses, unanalysed
@@ -26,6 +28,19 @@ from ..winograd.forms.form import UnmadeItem
 from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections, require_items
 from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
+from ..winograd.licence import (
+    Format,
+    counts_line,
+    installed_backends,
+    license_pronouns,
+    listing,
+    notes,
+    read_passages,
+    rows,
+)
+from ..winograd.licence import (
+    page as licence_page,
+)
 from ..winograd.modifications import TYPES, judge, modify, read_applied, read_modifications, write_applied
 from ..winograd.zero_forms import require_language_with_zeros, to_zero
 from .parameters import arg, balance, opt, output, tracked
@@ -242,4 +257,54 @@ def variants_command(
     )
     if corrections:
         report.add(f"{out / 'tokens.jsonl'}: {agreement_with(items, corrections)}")
+    return report
+
+
+def licence_command(
+    file: Annotated[Path, arg("FILE", "A text, a treebank (CoNLL-U), or texts in JSON Lines with the key text.")],
+    form: Annotated[
+        Format | None, opt("Format of the file; by default what its first line looks like.", "--format")
+    ] = None,
+    lang: Annotated[str, opt("Language of the text, by its code; one with exclusion rules.")] = "zh",
+    parser: Annotated[
+        BackendName | None, opt("Parser. By default UDPipe for Chinese, else what is installed; none for a treebank.")
+    ] = None,
+    second: Annotated[BackendName | None, opt("Parser for a second opinion, which marks what is disputed.")] = None,
+    out: Annotated[Path | None, output("the decision on each pronoun (JSON Lines).")] = None,
+    page: Annotated[Path | None, output("page with the sentences and their marked pronouns (HTML).")] = None,
+    quiet: Quiet = False,
+) -> Report:
+    """Show which pronouns of a text could be left out, and why the others must stay.
+
+    The exclusion rules decide about each overt third-person pronoun. A treebank
+    is judged by its own trees (Universal Dependencies), any other text by those
+    of a parser. The sentences are listed unless --out or --page is there.
+    """
+    passages = read_passages(read_bytes(file), file, form, lang)
+    named = [name for name in (parser, second) if name]
+    if second and not parser and not any(passage.tree for passage in passages):
+        raise typer.BadParameter("a second opinion without a first; expected --parser too", param_hint="--second")
+    result = license_pronouns(
+        passages,
+        lang,
+        backends=(lambda: installed_backends(lang, named)) if named else None,
+        track=partial(tracked, label="judging", quiet=quiet),
+    )
+    report = Report().add(
+        f"{file}: {counts_line(result)}",
+        sentences=result.sentences,
+        pronouns=len(result.pronouns),
+        **{decision: result.count(decision) for decision in ("omissible", "overt", "undecided")},
+        parsers=result.parsers,
+        traditional=result.traditional,
+    )
+    for note in notes(result):
+        report.add(note)
+    report.figures["decisions"] = rows(result)
+    if out:
+        write_jsonl(out, rows(result))
+    if page:
+        write_page(page, licence_page(file.name, result, lang))
+    if not (out or page):
+        report.lines += listing(result)
     return report

@@ -151,7 +151,7 @@ def _tree(comments: Mapping[str, str], rows: Sequence[tuple[int, str]], path: Pa
     if covered != "".join(text.split()):
         reason = f"[text] not covered by its tokens; found {shown(covered)}, expected {shown(text)}"
         raise PipelineError(path, start, reason)
-    for place, reason in _shape_faults(tokens):
+    for place, reason in shape_faults(tokens):
         raise PipelineError(path, start if place is None else rows[place][0], reason)
     return Tree(comments["text"], comments["parser"], tuple(tokens))
 
@@ -211,7 +211,7 @@ def _faults(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
         end = token.span.end
 
 
-def _shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
+def shape_faults(tokens: Sequence[Token]) -> Iterator[tuple[int | None, str]]:
     """Yield why heads form no tree, with the index of a token if the fault is in one."""
     if (roots := sum(token.head is None for token in tokens)) != 1:
         yield None, f"[head] wrong number of roots; found {roots}, expected one"
