@@ -108,7 +108,6 @@ audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisio
   $(addprefix --readings ,$(wildcard $(addprefix $(RAW)/,reading.tsv reading-before.tsv))) \
   $(addprefix --predictions ,$(wildcard raw/evaluation/small_models_$(COLLECTION).jsonl)) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
-audit.in = $(variants.out)
 count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) \
   --out build/zh/association/counts.jsonl
 count.out = build/zh/association/counts.jsonl
@@ -134,7 +133,6 @@ english-items.out = build/en/items/index.html
 german-items = browse build/de/items.jsonl --analysis build/de/analysis.jsonl --forms build/de/variants \
   $(addprefix --readings ,$(wildcard raw/de/reading.tsv)) --out build/de/items
 german-items.out = build/de/items/index.html
-german-items.in = $(german-variants.out)
 checklist = annotate checklist build/de/cloze.jsonl --out build/de/audit
 checklist.out = build/de/audit/index.html build/de/audit/checklist.tsv
 # Zero pronouns in running text; files of an earlier sample do not belong to this one.
@@ -181,12 +179,12 @@ $(B)/summary.txt build/index.html &: $(audit.out) $(B)/zero.jsonl $(variants.out
 	$(call record,summary,$(B)/summary.txt)
 
 # build/COLLECTION/.asked/NAME holds the command of a stage and the SHA-256 of what people write for it; it is written only if that is new.
-FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release $(B)/variants build/de/variants
+FOLDERS := $(B) $(ASKED) build/en build/de build/zp build/release
 same = $(and $(findstring <$(strip $(1))>,<$(strip $(2))>),$(findstring <$(strip $(2))>,<$(strip $(1))>))
 changed = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
-kept = $(filter build/%,$(file <$(ASKED)/$(1).made))
-gone = $(if $(filter-out $(wildcard $(kept)),$(kept)),FORCE)
-made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(filter build/%,$($(1)) $($(1).in)))
+gone = $(foreach path,$(filter build/%,$(file <$(ASKED)/$(1).made)),$(if $(wildcard $(path)),,FORCE))
+inputs = $(patsubst %/variants,%/variants/options.json,$(filter build/%,$($(1)) $($(1).in)))
+made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(inputs))
 sums = $(if $(strip $(1)),$(shell find $(1) -type f -exec sha256sum {} + 2> /dev/null | LC_ALL=C sort))
 asked = $(strip $($(1)) $(call sums,$(filter raw/% annotation/%,$($(1)) $($(1).in)) $($(1).source)))
 list = find pipeline rules -name '*.py' -o -name '*.j2' -o -name '*.js' -o -name '*.css' -o -name '*.yaml' \
@@ -230,8 +228,7 @@ help: ## print this list
 test: $(VENV)/dev .venv-labelstudio/installed $(JSPSYCH) ## run the tests
 	$(VENV)/bin/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder --durations 10
 check: $(VENV)/dev ## run ruff and mypy
-	$(VENV)/bin/ruff check .
-	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 fuzz: $(VENV)/dev ## run the commands on damaged files, a minute for all together
 overlap: $(VENV)/base ## check that no sentence of ours occurs in a published collection
