@@ -293,7 +293,8 @@ def translate_command(
     parts = item_parts(_items(file, format_name, lang, report))
     draft, folder = out / DRAFT, cache or out
     before = read_draft(draft) if draft.exists() else []
-    requests = _open_requests(parts, options, stored_translations(folder))
+    stored = stored_translations(folder)
+    requests = batches([part.source for part in parts if options.key(part.source) not in stored])
     _count(report, parts, requests)
     needed = report.figures["characters"]
     if budget is not None and needed > budget:
@@ -348,11 +349,6 @@ def _items(file: Path, format_name: str, lang: str, report: Report) -> Sequence[
     if not items:
         raise PipelineError(file, None, "[file] no item to translate")
     return items
-
-
-def _open_requests(parts: Sequence[ItemPart], options: Options, known: Mapping[str, str]) -> list[Batch]:
-    """Return the requests for the texts that have no translation yet."""
-    return batches([part.source for part in parts if options.key(part.source) not in known])
 
 
 def _count(report: Report, parts: Sequence[ItemPart], requests: Sequence[Batch]) -> None:

@@ -109,9 +109,5 @@ def comparison_page(result: Comparison) -> str:
         summary=summary_lines(result),
         groups=[(name.capitalize(), changes) for name, changes in _groups(result) if changes],
         as_json=to_json,
-        row_of=lambda change: _row_of(result, change),
+        row_of=lambda change: result.old.rows.get(change.old) or result.new.rows[change.new],
     )
-
-
-def _row_of(result: Comparison, change: ItemChange) -> Any:
-    return result.old.rows[change.old] if change.old is not None else result.new.rows[str(change.new)]

@@ -130,7 +130,9 @@ def sample_findings(folder: Path, genres: Sequence[Genre]) -> Iterator[PipelineE
     yield from _checksum_findings(folder / ALIGNMENT / CHECKSUMS, sums)
     yield from _gold_findings(folder / ALIGNMENT / GOLD)
     tables = {genre.name: folder / SYSTEMS / FAULTS / f"{genre.name}.tsv" for genre in genres}
-    systems = {system for path in tables.values() if path.exists() for system in _systems_in(path)}
+    systems = {
+        cells["system"] for path in tables.values() if path.exists() for _, cells in read_table(path, FAULT_COLUMNS)
+    }
     for genre in genres:
         yield from _stopped(_fault_findings(tables[genre.name], genre, systems))
     if (folder / NAMES).exists():
@@ -321,10 +323,6 @@ def _final_marks(words: Sequence[str]) -> list[int]:
     while end and _is_mark(words[end - 1]):
         end -= 1
     return [*range(end, len(words))]
-
-
-def _systems_in(path: Path) -> set[str]:
-    return {cells["system"] for _, cells in read_table(path, FAULT_COLUMNS)}
 
 
 def _fault_findings(path: Path, genre: Genre, systems: Iterable[str]) -> Iterator[PipelineError]:

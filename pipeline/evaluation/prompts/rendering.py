@@ -1,7 +1,7 @@
 """An item as a prompt of WSC-ZA (Appendix B)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...core.errors import PipelineError, shown
@@ -118,7 +118,7 @@ def _fields(entry: ReleasedItem, shown_as: Shown, templates: Templates, *, quest
     asked = entry.item.question if question else ""
     # A question in Chinese follows without a blank, whatever the language of the instructions.
     blank = " " if asked and entry.item.lang.split("-")[0] not in ("zh", "ja") else ""
-    names = list(_in_order(entry.item.candidates, shown_as.order))
+    names = list(entry.item.candidates[:: -1 if shown_as.order == "swapped" else 1])
     options = (templates.option.format(letter=letter(place), name=name) for place, name in enumerate(names))
     answer = templates.option.format(
         letter=letter(names.index(right := entry.item.candidates[entry.item.answer])), name=right
@@ -147,7 +147,3 @@ def _letters(count: int, templates: Templates) -> str:
     letters = [letter(place) for place in range(count)]
     between, last = templates.joint
     return f"{between.join(letters[:-1])}{last}{letters[-1]}"
-
-
-def _in_order(names: Sequence[str], order: Order) -> Iterable[str]:
-    return reversed(names) if order == "swapped" else names

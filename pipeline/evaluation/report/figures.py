@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -312,27 +312,18 @@ def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[Breakdo
     """
     answers = _answers(evaluation)
     answered = {item for given in answers.values() for item, _ in given}
-    items: dict[str, set[str]] = defaultdict(set)
-    for item in values.keys() & answered:
-        items[values[item]].add(item)
+    counts = Counter(values[item] for item in values.keys() & answered)
     ranks: dict[str, int] = {level: rank for rank, level in enumerate(LEVELS)}
 
     def key(value: str) -> tuple[int, float, int, str]:
         distance = re.match(r"\d+(?= to | or more )", value)
-        return ranks.get(value, len(ranks)), int(distance[0]) if distance else math.inf, -len(items[value]), value
+        return ranks.get(value, len(ranks)), int(distance[0]) if distance else math.inf, -counts[value], value
 
-    ordered = sorted(items, key=key)
-    return [
-        BreakdownRow(
-            value,
-            len(items[value]),
-            {
-                model: accuracy([mark for mark in given if mark[0] in items[value]], evaluation.clusters)
-                for model, given in answers.items()
-            },
-        )
-        for value in ordered
-    ]
+    marks = {
+        value: {model: [mark for mark in given if values.get(mark[0]) == value] for model, given in answers.items()}
+        for value in sorted(counts, key=key)
+    }
+    return _rows(evaluation, marks)
 
 
 def _by_form(evaluation: Evaluation) -> list[BreakdownRow]:

@@ -181,7 +181,10 @@ def read_passages(folder: Path, *, translated: bool = False) -> list[StudyRecord
 def _records(folder: Path, genre: str, systems: Sequence[str]) -> list[StudyRecord]:
     source = folder / f"{genre}.zh"
     text = _read(source, folder / f"{genre}.en")
-    translations = {name: _targets(_read(source, folder / SYSTEMS / name / f"{genre}.en")) for name in systems}
+    translations = {
+        name: {pair.line: pair.target for pair in _read(source, folder / SYSTEMS / name / f"{genre}.en").pairs}
+        for name in systems
+    }
     return [
         record
         for number, document in enumerate(text.documents, 1)
@@ -226,10 +229,6 @@ def restored(sentence: Sentence) -> str:
     """
     zeros = tuple(replace(zero, pronoun=f"【{zero.pronoun}】") for zero in sentence.zeros)
     return Sentence(sentence.text, zeros).oracle
-
-
-def _targets(text: ParallelText) -> dict[int, str]:
-    return {pair.line: pair.target for pair in text.pairs}
 
 
 def _read(source: Path, target: Path) -> ParallelText:
