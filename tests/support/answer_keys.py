@@ -16,7 +16,7 @@ from pipeline.core.files import read_text
 from pipeline.core.model import CLASSES, Item, Span
 from pipeline.core.tables import read_table, write_tsv
 from pipeline.language.parsing.backends import BACKENDS, Backend, Word
-from pipeline.language.parsing.lock import update
+from pipeline.language.parsing.lock import Lock, update
 from pipeline.language.zh import CHINESE
 from tests.support.items import marked
 from tools.published import VARIABLE, data_folder
@@ -126,3 +126,8 @@ def main(check: bool) -> int:
 
 if __name__ == "__main__":
     sys.exit(main("--check" in sys.argv[1:]))
+
+
+def trees_of(rows: Sequence[tuple[str, Item]], backend: Backend) -> Lock:
+    """Return the trees of the sentences of a key."""
+    return Lock(Path("lock"), {tree.key: tree for tree in update([item for _, item in rows], {}, backend).trees})

@@ -13,11 +13,11 @@ from pipeline.core.rules import RULES
 from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.parsing.backends import Backend
-from pipeline.language.parsing.lock import Lock, tree_of, update
+from pipeline.language.parsing.lock import tree_of
 from pipeline.language.parsing.trees import Tree, parse_trees
 from pipeline.winograd.exclusion.rule_files import rule_files
 from pipeline.winograd.exclusion.ruleset import load_rules
-from tests.support.answer_keys import digest, literary, own_cases, record_of, recorded
+from tests.support.answer_keys import digest, literary, own_cases, record_of, recorded, trees_of
 
 LANGUAGES = ("ja", "zh")
 
@@ -64,10 +64,6 @@ def test_every_word_list_and_shared_pattern_is_used(lang: str) -> None:
     names = set(re.findall(r"@([\w-]+)", text))
     lists = (load_yaml(RULES / folder / f"{lang}.yaml") for folder in ("words", "shared"))
     assert {name for document in lists for name in document} == names
-
-
-def trees_of(rows: list[tuple[str, Item]], backend: Backend) -> Lock:
-    return Lock(Path("lock"), {tree.key: tree for tree in update([item for _, item in rows], {}, backend).trees})
 
 
 def score(
