@@ -108,8 +108,7 @@ audit = audit --name $(COLLECTION) $(call options,items skipped rejected decisio
   $(addprefix --readings ,$(wildcard $(addprefix $(RAW)/,reading.tsv reading-before.tsv))) \
   $(addprefix --predictions ,$(wildcard raw/evaluation/small_models_$(COLLECTION).jsonl)) --out $(B)/audit
 audit.out = $(B)/audit/index.html $(B)/audit/audit.tsv
-count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) \
-  --out build/zh/association/counts.jsonl
+count = corpus count raw/prose/articles.txt --format text --terms build/zh/terms.txt --window $(or $(WINDOW),10) --out build/zh/association/counts.jsonl
 count.out = build/zh/association/counts.jsonl
 association = pmi build/zh/items.jsonl --terms build/zh/analysis.jsonl --counts build/zh/association/counts.jsonl \
   --out build/zh/association/pmi.jsonl --options build/zh/association/options.json --report build/zh/association/index.html \
@@ -254,8 +253,7 @@ labelstudio: $(VENV)/annotate .venv-labelstudio/installed ## start a local Label
 annotate-demo: $(VENV)/annotate build/zh/zero.jsonl ## put ten sentences on that server, to try labelling; REPORT=1 shows the result
 pmi: ## answer the schemas by word association in your corpus, into build/pmi: CORPUS=f CORPUS_FORMAT=t [WINDOW=10]
 pmi: build/zh/items.jsonl build/zh/zero.jsonl $(VENV)/corpus $(if $(findstring spark,$(CORPUS_FLAGS)),$(VENV)/spark)
-evaluate: ## ask two small language models about the release: build/evaluation/index.html  [ITEMS=12] [MODELS="gguf:f openai/n"]
-evaluate: build/release/zh/SHA256SUMS $(addprefix $(VENV)/,evaluate local figures models)
+evaluate: build/release/zh/SHA256SUMS $(addprefix $(VENV)/,evaluate local figures models) ## ask two small language models  [ITEMS=12] [MODELS="gguf:f openai/n"]
 evaluate-winopron: $(english.out) $(addprefix $(VENV)/,evaluate local models) ## ask them about WinoPron's sentences, for the paper's tables  [SAMPLE=3]
 experiment: build/de/cloze.jsonl $(JSPSYCH) $(VENV)/experiment ## build the experiment with people  [RESPONSIBLE=n CONTACT=a SEED=0]
 fetch-wikipedia pmi evaluate evaluate-winopron experiment:
