@@ -31,6 +31,13 @@ _CANDIDATE = re.compile(
 )
 
 
+#: Fields of layouts that other tasks have, and what to do with them.
+_NOT_READ = {
+    "tokens": "; a list of words is no text: join it, with candidates as texts and the place of the pronoun in words",
+    "input": "; a prompt that holds its options is no text: give the sentence and each option a column",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Which fields of a row hold what an item needs; a field is empty where the rows have none.
@@ -117,15 +124,18 @@ def found_layout(names: Sequence[str], columns: Mapping[str, str], path: Path) -
         found["candidates"] = "+".join(numbered)
     for part in ("text", "answer"):
         if not found[part]:
-            reason = f"no column for the {part}; found {shown(', '.join(names))}, expected --columns {part}=NAME"
+            hint = next((hint for name, hint in _NOT_READ.items() if name in names), "")
+            reason = f"no column for the {part}; found {shown(', '.join(names))}, expected --columns {part}=NAME{hint}"
             raise PipelineError(path, None, f"[columns] {reason}")
     return _layout({**found, **columns})
 
 
 def format_layout(columns: str, names: Sequence[str]) -> Layout:
-    """Return the layout of a format, with the fields of id, schema and language that a file has besides."""
-    found = _by_name(names)
-    return _layout({part: found[part] for part in ("id", "schema", "lang")} | parse_columns(columns))
+    """Return the layout of a format, with the fields of id, schema and language that a file has besides, or of answers of another name."""
+    found, known = _by_name(names), parse_columns(columns)
+    if known["answer"] not in names and "+" not in known["answer"] and found["answer"]:
+        known |= {"answer": found["answer"], "first": ""}
+    return _layout({part: found[part] for part in ("id", "schema", "lang")} | known)
 
 
 def _layout(columns: Mapping[str, str]) -> Layout:

@@ -276,8 +276,8 @@ def occupation_rows(data: bytes, path: Path) -> Iterator[Row]:
         match = re.fullmatch(r"\s*(\d+)[\s.]+(.*\S)\s*", line)
         right = next((mark for mark in _OCCUPATION.finditer(line) if mark["before"] or mark["inside"]), None)
         if line.strip() and (match is None or right is None):
-            expected = "a number, and a sentence with an English occupation in brackets, such as [the nurse]"
-            reason = f"[row] found {shown(line)}, expected {expected}"
+            expected = "a number, and a sentence with [the nurse] in brackets, with its English article"
+            reason = f"[row] found {shown(line)}, expected {expected}; sentences of another language: --format plain, as a table"
             raise PipelineError(path, number, reason)
         if match and right:
             problems.append((number, match[1], match[2], right))
