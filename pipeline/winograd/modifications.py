@@ -18,7 +18,7 @@ from ..core.yamlfile import line_of, load_yaml
 from ..language.parsing.lock import Lock, tree_of
 from ..language.questions import question_table
 from ..language.referents import gloss_misfit
-from ..language.text_checks import check_personal_data, check_reminders
+from ..language.text_checks import check_letters, check_personal_data, check_reminders
 from .pairs import minimal_pair_fault
 from .question_words import words_lost
 
@@ -146,6 +146,8 @@ def _check_entry(modification: Modification) -> None:
             )
         if fault := check_reminders([text], "") or check_personal_data([text], ""):
             raise ValueError(f"[{name}] not for print; {fault}")
+    if fault := check_letters([modification.gloss], "en"):
+        raise ValueError(f"[gloss] not in English; {fault}")
     pronoun = next((target.of(text) for text, targets in [unbracket(modification.after)] for target in targets), "")
     if fault := gloss_misfit(pronoun, modification.gloss):
         raise ValueError(f"[gloss] another pronoun than in the text; {fault} in {shown(modification.gloss)}")

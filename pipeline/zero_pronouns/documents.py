@@ -10,6 +10,7 @@ from pathlib import Path
 from ..core.errors import PipelineError, errors_at, plural, shown
 from ..core.files import lines_of, read_text
 from ..core.model import Span
+from ..core.recognition import foreign_format
 from ..core.tables import read_table
 from .labels import Sentence, parse_sentence
 
@@ -19,9 +20,9 @@ TEXTS = "[!.]*.zh"
 BOUNDARY = "[doc]"
 #: Chinese characters, which a translation should not have.
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
-#: The field and the kind of a finding.
 #: The last column of a word in CoNLL-2003.
 _TAGGED = re.compile(r"\S[ \t](?:O|[BIES]-[\w-]+)\s*$")
+#: The field and the kind of a finding.
 _KIND = re.compile(r"\[(\w+)\] ([^;]+)")
 
 
@@ -62,9 +63,10 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
         PipelineError: there is no sentence, or the source has columns, a word a line, or JSON in place of sentences.
     """
     sources, targets = lines_of(read_text(source)), lines_of(read_text(target))
-    if _is_of_another_kind(sources):
-        reason = f"found {shown(sources[0])}, expected Chinese with labels, a sentence a line"
-        raise PipelineError(source, 1, f"[source] columns of words or JSON, no labelled text; {reason}")
+    if fault := _foreign_format(sources):
+        raise PipelineError(
+            source, 1, f"[source] no labelled text; {fault}, expected Chinese with labels, a sentence a line"
+        )
     documents: list[list[SentencePair]] = [[]]
     findings: list[PipelineError] = []
     if len(sources) != len(targets):
@@ -98,13 +100,12 @@ def read_parallel_text(source: Path, target: Path) -> ParallelText:
     )
 
 
-def _is_of_another_kind(lines: Sequence[str]) -> bool:
-    """Return whether each line is JSON, or has as many tabs as the others, or ends with a tag such as B-PER or O."""
+def _foreign_format(lines: Sequence[str]) -> str:
+    """Return what lines are that are no sentences (``found X``): see `foreign_format`, or each ends with a tag such as B-PER or O."""
     rows = [line.strip("\r\n") for line in lines if line.strip() and not line.startswith("#")]
-    if rows and all(row.startswith("{") and row.endswith("}") for row in rows):
-        return True
-    tabs = {row.count("\t") for row in rows}
-    return len(rows) > 1 and (all(map(_TAGGED.search, rows)) or (len(tabs) == 1 and tabs != {0}))
+    if len(rows) > 1 and all(map(_TAGGED.search, rows)):
+        return f"found words with tags ({shown(rows[0])})"
+    return foreign_format(lines).partition(", expected")[0] or foreign_format(rows).partition(", expected")[0]
 
 
 def misalignment(text: ParallelText) -> PipelineError | None:

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from pipeline.core.errors import PipelineError
+from pipeline.core.recognition import foreign_format
 from pipeline.corpus.formats.lines import json_documents, text_documents
 from pipeline.corpus.formats.reading import FormatName, Shard, SkippedDamage, refuse, split_stream
-from pipeline.corpus.formats.recognition import foreign_format
 from pipeline.corpus.formats.registry import FORMATS, documents, shards
 
 texts = st.text(st.characters(exclude_categories=["Cs", "Cf", "Cn", "Mn"], exclude_characters="\n\r\0"), max_size=12)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
+from ...core.recognition import is_table
 from .lines import LIMIT, check_text, decode_line
 from .packing import Content
 from .reading import DamageHandler, LeftOut, Shard, file_size, refuse, split_stream
-from .recognition import is_table
 
 _BEGIN = re.compile(r"<doc\b[^\n]*>")
 _TITLE = re.compile(r'\btitle="([^\n]*)"')

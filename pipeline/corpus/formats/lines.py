@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from ...core.errors import PipelineError, shown
 from ...core.files import from_json
 from ...core.hints import encoding_hint, signature_hint
+from ...core.recognition import foreign_format
 from .packing import Content, packing_of
 from .reading import (
     CHUNK,
@@ -24,7 +25,6 @@ from .reading import (
     read_chunk,
     split_stream,
 )
-from .recognition import foreign_format
 
 #: Maximum size of a line in bytes; a longer one is damage, since a line is held to be read.
 LIMIT = 16 << 20

@@ -28,7 +28,7 @@ from ...core.yamlfile import kind_of, line_of, parse_yaml
 from ...language.names import chinese_names, given_pinyin, person_of, pinyin_of
 from ...language.pronoun_classes import Gender
 from ...language.referents import gloss_misfit, misfit
-from ...language.text_checks import check_doubled_words
+from ...language.text_checks import check_doubled_words, check_personal_data
 from ..analysis import Analysis, AnalysisTable, analysis_table, exchanged_term
 from .draft import Draft, defect, member, require_chinese
 
@@ -281,6 +281,8 @@ def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
         yield ("gloss",), f"not in English; found {letter!r} in {shown(gloss)}, expected an English translation"
     if doubled := check_doubled_words(members, "en"):
         yield ("gloss",), f"a word twice; {doubled}"
+    if personal := check_personal_data([gloss], ""):
+        yield ("gloss",), f"not for print; {personal}"
 
 
 def _pronoun_faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
@@ -360,6 +362,10 @@ def _question_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
         words = _HAN.findall(_QUESTION_WORD.sub("", question))
         if sum(word in member_text for word in words) < len(words) / 2:
             yield ("question",), f"not about this text; found {shown(question)}, expected words of {shown(member_text)}"
+    asked = _ALTERNATIVES.search(schema.question)
+    for part, member_text in zip(asked.groups() if asked else (), members.texts, strict=False):
+        if _HAN.search(part) and len(part) > 1 and not any(a + b in member_text for a, b in pairwise(part)):
+            yield ("question",), f"not about this text; found {shown(part)}, expected words of {shown(member_text)}"
     braces = _ALTERNATIVES.search(schema.text)
     if not braces:
         return

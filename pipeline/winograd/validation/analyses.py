@@ -116,10 +116,12 @@ def gloss_of_one_item(value: Value) -> str:
 
 
 def gloss_is_sentence(value: Value) -> str:
-    """A gloss has no Ø and no Chinese punctuation mark, and ends like a sentence."""
+    """A gloss has no Ø and no Chinese punctuation mark, begins with no small letter, and ends like a sentence."""
     gloss = text_of(value, "gloss").strip()
     if odd := re.search("[Ø，。、；：？！]", gloss):
         return f"found {odd[0]} in {gloss!r}, expected an English text"
+    if gloss[:1].islower():
+        return f"found a small letter at the start of {gloss!r}"
     return f"found no mark at the end of {gloss!r}" if gloss and gloss[-1].isalnum() else ""
 
 

@@ -30,7 +30,9 @@ def question_asks(value: Value) -> str:
         return f"found {twice} twice in {question!r}, expected one question"
     if kinds := _kinds(question):
         pronoun = _pronoun(value)
-        unfit = all(kind.answered_by and pronoun not in kind.answered_by for kind in kinds)
+        for_person = pronoun[:1] in ("他", "她")
+        others = [kind for kind in kinds if kind.answered_by or (for_person and kind.words.search("哪里"))]
+        unfit = others == kinds and not any(pronoun in kind.answered_by for kind in kinds)
         word = kinds[0].words.search(_CIRCUMSTANCE.sub("", question))
         return f"found {word[0]!r} for {pronoun!r} in {question!r}, expected 谁" if pronoun and unfit and word else ""
     why = ": no form can turn alternatives into a statement" if "还是" in question else ""

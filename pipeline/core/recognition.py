@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from ...core.errors import shown
+from .errors import shown
 
 _OBJECT = re.compile(r"\{\s*(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')\s*:")
 _LIST = re.compile(r"\[\s*(?:[\[{\"]|$)")
@@ -30,6 +30,7 @@ _MARKUP: Mapping[str, re.Pattern[str]] = {
     "a catalogue of messages (gettext)": re.compile(r"(?:#[^\n]*\n)*msg(?:id|ctxt) \""),
     "entries of BibTeX": re.compile(r"(?:%[^\n]*\n)*@\w+\{[^\s{}]*,?\s*(?:\n|\Z)"),
     "subtitles": re.compile(r"WEBVTT\b|\[Script Info\]|[0-9]+\n[^\n]*-->|\[[0-9]+:[0-9]+"),
+    "a TextGrid of Praat": re.compile('File type = "ooTextFile'),
     "a pointer of Git LFS": re.compile("version https://git-lfs"),
 }
 _LINES = 10
