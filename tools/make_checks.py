@@ -76,6 +76,12 @@ def refuse_options(values: Mapping[str, str]) -> str | None:
     if not {"udpipe", "stanza", "ginza"}.issuperset(parsers) or len(set(parsers)) < len(parsers):
         expected = "expected udpipe, stanza or both, with a blank between them, or ginza for Japanese"
         return f"PARSERS: found '{values['PARSERS']}', {expected}"
+    languages = {path.parent.name for path in Path("rules").glob("*/*.hit.conllu")}  # those with rules of exclusion
+    if values["FORMAT"] == "schema-yaml" and values["LANGUAGE"] not in ("", *languages):
+        other = (
+            f"winoforge init mine --lang {values['LANGUAGE']}, then winoforge build mine, for a language without rules"
+        )
+        return f"LANGUAGE: no rules; found '{values['LANGUAGE']}', expected {' or '.join(sorted(languages))}; {other}"
     if not {"--by-sentence", "--already-zero", "reject", "keep"}.issuperset(values["EXCLUDE_FLAGS"].split()):
         return (
             f"EXCLUDE_FLAGS: found '{values['EXCLUDE_FLAGS']}', expected --by-sentence, --already-zero reject or both"

@@ -161,6 +161,7 @@ def test_stamps_are_written_once(copy: Path) -> None:
         (["FORMAT=pws-tsv"], "SOURCE: not the source of zh; found 'raw/zh/schemas.yaml' (pws-tsv), expected"),
         (["SOURCE=a.tsv", "FORMAT=pws-tsv", "COLLECTION=zh"], "SOURCE: not the source of zh; found 'a.tsv' (pws-tsv), expected"),
         (["LANGUAGE=en"], "LANGUAGE: not the language of zh; found 'en'"),
+        (["COLLECTION=new", "SOURCE=raw/de/schemas.yaml", "LANGUAGE=de"], "LANGUAGE: no rules; found 'de', expected"),
         (["COLLECTION=new"], "SOURCE: missing; raw/ has no schemas of new, so give SOURCE=file and FORMAT=format"),
         (["COLLECTION=new", "SOURCE=/nowhere/我的 数据.tsv"], "SOURCE: no such file, or it cannot be read; found '/nowhere/我的 数据.tsv'"),
         (["COLLECTION=new", "SOURCE=raw"], "SOURCE: no such file, or it cannot be read; found 'raw'"),

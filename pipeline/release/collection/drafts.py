@@ -47,7 +47,7 @@ def draft_schemas(result: IngestResult) -> Drafts:
 
 
 def _schema(items: Sequence[Item]) -> Mapping[str, str | Sequence[str]] | None:
-    """Return the fields of the schema that two items are the members of; None if they are not."""
+    """Return the fields of the schema that two items are the members of, with the candidates as the text has them; else None."""
     if len(items) != MEMBERS or items[0].candidates != items[1].candidates:
         return None
     first, second = items
@@ -58,15 +58,16 @@ def _schema(items: Sequence[Item]) -> Mapping[str, str | Sequence[str]] | None:
     question = factored(first.question, second.question)
     if left is None or target is None or right is None or question is None:
         return None
+    names = sorted(first.candidates, key=first.text.find)
     fields: dict[str, str | Sequence[str]] = {
         "text": f"{left}[{target}]{right}",
         "question": question,
-        "candidates": list(first.candidates),
+        "candidates": names,
         "answers": [item.candidates[item.answer] for item in items],
     }
     genders = dict(_genders(items))
     if len(genders) == len(first.candidates):
-        fields["genders"] = [genders[name] for name in first.candidates]
+        fields["genders"] = [genders[name] for name in names]
     if first.source:
         fields["source"] = first.source
     if note := "; ".join(dict.fromkeys(item.note for item in items if item.note)):
