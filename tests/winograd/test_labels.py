@@ -31,7 +31,7 @@ def test_labels_are_weighed_by_the_exact_binomial(answers: list[int], chance: st
 def test_without_answers_there_is_no_balance() -> None:
     assert balanced({"answers": [0, 0]}) == "found no item with an answer"
     assert both_occur({"answers": [0, 1]}) == ""
-    assert both_occur({"answers": [0, 2]}) == "found 0 and 2"
+    assert both_occur({"answers": [0, 2]}).startswith("found 0 and 2, expected each to be right somewhere")
 
 
 def test_answers_are_counted_over_all_items_and_by_group(tmp_path: Path) -> None:
