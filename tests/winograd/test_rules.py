@@ -9,7 +9,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.model import Item
-from pipeline.core.rules import RULES
+from pipeline.core.rules import RULES, languages_with_zeros
 from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.parsing.backends import Backend
@@ -19,7 +19,7 @@ from pipeline.winograd.exclusion.rule_files import rule_files
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.answer_keys import digest, literary, own_cases, record_of, recorded, trees_of
 
-LANGUAGES = ("ja", "zh")
+LANGUAGES = languages_with_zeros()
 
 
 def cases(path: Path) -> list[tuple[str, Tree, int]]:

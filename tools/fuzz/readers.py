@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
+from pipeline.core.rules import languages_with_zeros
 from pipeline.core.validation import profiles
 from pipeline.corpus import published
 from pipeline.corpus.counting import local
@@ -122,7 +123,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
             _rules(lang, f"shared/{lang}.yaml", f"words/{lang}.yaml"),
             partial(_rule_set, lang),
         )
-        for lang in ("ja", "zh")
+        for lang in languages_with_zeros()
     },
     "state": (("state.json",), _state),
     "causes": (("answers/errors.tsv",), lambda: read_causes(Path("answers/errors.tsv"))),
