@@ -165,6 +165,7 @@ class StandardTable(msgspec.Struct, frozen=True):
     add: Words
     results: WordSet
     possible: WordSet
+    attributes: WordSet
     verbs: WordSet
     no_result: WordSet
     ambiguous: WordSet
@@ -195,7 +196,7 @@ def word_standard() -> WordStandard:
     patterns = []
     for name, pattern in table.patterns.items():
         entry = node["patterns"][name]
-        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier)
+        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier).replace("{R}", _any(table.results))
         words = expression_at(text, path, line_of(entry, "words"), "words")
         tags = [expression_at(tag, path, line_of(entry, "tags"), "tags") for tag in pattern.tags.split()]
         if len(tags) != words.groups:
@@ -301,7 +302,7 @@ def _joined(words: Iterable[str]) -> list[str]:
         before = joined[-1] if joined else ""
         if word in standard.table.behind_number and before and standard.number.fullmatch(before):
             joined += [word[0], word[1:]]
-        elif before and (_reaches(before, word) or (word == "们" and _HAN.fullmatch(before))):
+        elif before and _belong_together(joined, word):
             joined[-1] += word
         elif word in _WAYS and (parts := _of_way(before)):
             joined[-1:] = [*parts[:-1], parts[-1] + word]
@@ -309,9 +310,25 @@ def _joined(words: Iterable[str]) -> list[str]:
             joined[-2:] = [joined[-2] + before + word]
         elif len(word) == 2 and word[0] == "不" and _is_possible(before, word[1]):
             joined[-1] += word
+        elif len(word) == 2 and word[0] == "不" and _reaches(before, word[1]):
+            joined += word
         else:
             joined.append(word)
     return _recut(joined)
+
+
+def _belong_together(words: Sequence[str], word: str) -> bool:
+    """Return whether a word is the result of the verb before it, 们 behind its noun, or a noun of one character behind 幼 or the like.
+
+    A classifier is no verb: 几 截 碎壳.
+    """
+    before, standard = words[-1], word_standard()
+    if _reaches(before, word):
+        number = words[-2] if len(words) > 1 else ""
+        return not (number and before in standard.table.classifiers and standard.number.fullmatch(number))
+    if before in standard.table.attributes:
+        return len(word) == 1 and tag_of(word).startswith("n")
+    return word == "们" and _HAN.fullmatch(before) is not None
 
 
 def _of_way(word: str) -> list[str]:
@@ -321,11 +338,8 @@ def _of_way(word: str) -> list[str]:
 
 
 def _is_possible(verb: str, result: str) -> bool:
-    standard = word_standard()
-    possible = result in standard.table.possible or (
-        result in standard.table.results and result not in _WAYS and result != "给"
-    )
-    return possible and _is_verb(verb)
+    """Return whether a verb has a result with 不 only, with which it is one word (见不着, 开不了)."""
+    return result in word_standard().table.possible and _is_verb(verb)
 
 
 def _recut(words: list[str]) -> list[str]:
