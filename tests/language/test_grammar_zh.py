@@ -60,6 +60,31 @@ def test_a_zero_that_is_a_possessor_takes_de(text: str, question: str, expected:
     assert made.name.of(made.text) == "小柳"
 
 
+@pytest.mark.parametrize(
+    ("text", "index", "expected", "statement"),
+    [
+        # The subject of the clause before says it.
+        ("老汤拦住小柳，说[他]没带伞。", 0, "老汤拦住小柳，说自己没带伞。", "老汤说自己没带伞。"),
+        ("老汤拦住小柳，说[他]没带伞。", 1, "老汤拦住小柳，说小柳没带伞。", "老汤说小柳没带伞。"),
+        ("老汤拦住小柳，说[]没带伞。", 0, "老汤拦住小柳，说自己没带伞。", "老汤说自己没带伞。"),
+        ("老汤借小柳的伞，说[他]反正没带伞。", 1, "老汤借小柳的伞，说小柳反正没带伞。", "老汤说小柳反正没带伞。"),
+        ("老汤的叔叔拦住小柳，说[他]没带伞。", 0, "老汤的叔叔拦住小柳，说老汤没带伞。", "老汤没带伞。"),
+        # Whom somebody hears says it.
+        ("下班后，老汤听小柳诉苦，说[他]没带伞。", 0, "下班后，老汤听小柳诉苦，说老汤没带伞。", "小柳说老汤没带伞。"),
+        ("下班后，老汤听小柳诉苦，说[他]没带伞。", 1, "下班后，老汤听小柳诉苦，说自己没带伞。", "小柳说自己没带伞。"),
+        # Somebody else says it, both agree on it, or nobody says it.
+        ("老汤拦住小柳，保安来了，说[他]没带伞。", 0, "老汤拦住小柳，保安来了，说老汤没带伞。", "老汤没带伞。"),
+        ("老汤送小柳出门，说好[他]不带伞。", 0, "老汤送小柳出门，说好老汤不带伞。", "说好老汤不带伞。"),
+        ("老汤拦住小柳，因为[他]没带伞。", 0, "老汤拦住小柳，因为老汤没带伞。", "老汤没带伞。"),
+    ],
+)
+def test_who_says_a_clause_is_kept_and_is_oneself_in_it(text: str, index: int, expected: str, statement: str) -> None:
+    question = "谁不带伞？" if "说好" in text else "谁没带伞？"
+    asked = item(text, question)
+    assert zh.reported(asked, index, zh.substitute(asked, index)).text == expected
+    assert zh.hypothesis(asked, index) == statement
+
+
 def test_a_place_takes_the_coverb_of_its_question() -> None:
     asked = item("老汤去了码头，小柳[]捡到了钱包。", "小柳在哪里捡到了钱包？", "码头", "车站")
     made = zh.substitute(asked, 1)
@@ -148,7 +173,7 @@ def test_a_question_that_cannot_be_turned_is_refused(question: str) -> None:
         ("老汤和小柳吵架，因为[他们]15岁。", "谁15岁？", "小柳是15岁。"),
         ("老汤比小柳早到，[他]连一口水都没喝着。", "哪位客人连一口水都没喝着？", "小柳连一口水都没喝着。"),
         ("老汤拖着小柳，[它]慢吞吞地靠了岸。", "哪艘船慢吞吞地靠了岸？", "小柳慢吞吞地靠了岸。"),
-        ("老汤借小柳的伞，说[他]反正不出门。", "谁反正不出门？", "小柳不出门。"),
+        ("老汤借小柳的伞，[他]反正不出门。", "谁反正不出门？", "小柳不出门。"),
     ],
 )
 def test_a_statement_has_what_the_text_says(text: str, question: str, statement: str) -> None:

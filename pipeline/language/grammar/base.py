@@ -34,11 +34,13 @@ class Grammar:
 
     `substitute` puts an expression for a candidate into the target's place. `hypothesis` turns the question into a
     statement with the candidate as its answer. Both take an item, the index of a candidate and the genders of all its
-    candidates, and raise `GrammarError`.
+    candidates, and raise `GrammarError`. `reported` takes what `substitute` made, and names a candidate who says it by a reflexive,
+    as a reader of the whole text expects.
     """
 
     substitute: Callable[[Item, int, Genders], Substitution]
     hypothesis: Callable[[Item, int, Genders], str]
+    reported: Callable[[Item, int, Substitution], Substitution] = lambda _item, _index, made: made
 
 
 def mere_substitution(item: Item, index: int) -> str:

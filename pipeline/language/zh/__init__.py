@@ -37,6 +37,8 @@ CHINESE = Language(
     tags=TAGS,
     parsers=("stanza", "udpipe"),
     grammar=Grammar(
-        lambda item, index, _: grammar.substitute(item, index), lambda item, index, _: grammar.hypothesis(item, index)
+        lambda item, index, _: grammar.substitute(item, index),
+        lambda item, index, _: grammar.hypothesis(item, index),
+        grammar.reported,
     ),
 )

@@ -32,6 +32,8 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab"):
     leaning: WordSet
     dangling: WordSet
     determiners: Text
+    says: Words
+    hears: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class MandarinWords:
     leaning: frozenset[str]
     dangling: frozenset[str]
     determiner: re.Pattern[str]
+    says: re.Pattern[str]
+    hears: re.Pattern[str]
 
 
 @cache
@@ -72,6 +76,8 @@ def words() -> MandarinWords:
         leaning=table.leaning,
         dangling=table.dangling,
         determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
+        says=re.compile("|".join(map(re.escape, table.says))),
+        hears=re.compile(f"(?:{'|'.join(map(re.escape, table.hears))})$"),
     )
 
 
@@ -205,6 +211,9 @@ def hypothesis(item: Item, index: int) -> str:
     question = words().particles.sub("", END.sub("", item.question))
     if asks_of(question) and is_clause(item, index):
         return f"{item.candidates[index]}。"
+    if (sayer := _sayer(item)) is not None:
+        made = reported(item, index, substitute(item, index))
+        return f"{item.candidates[sayer]}{clause_at(made.text, made.span, _CLAUSE).of(made.text)}。"
     ask = _single_ask(item, question)
     if ask is None:
         return _from_text(item, index, None)
@@ -393,6 +402,37 @@ def _perfective(predicate: str) -> str:
     return predicate
 
 
+# --- what a candidate says itself -------------------------------------------------------------------------------------
+
+
+def _sayer(item: Item) -> int | None:
+    """Return the candidate who says what the target's clause states, if that begins with 说 and leaves out who does.
+
+    It is the subject of the clause before (姐姐叫妹妹坐下，说[她]…), or whom that one hears (姐姐听妹妹诉苦，说[她]…). What both agree on
+    (说好) is an operator's.
+    """
+    clause = clause_at(item.text, item.target, _CLAUSE)
+    says = words().says.match(item.text, clause.start, item.target.start)
+    if not says or governed(item.text, item.target, item.lang):
+        return None
+    before = clause_at(item.text, Span(clause.start - 1, clause.start - 1), _CLAUSE) if clause.start > 1 else clause
+    told = item.text[before.start : clause.start]
+    for index, name in enumerate(item.candidates):
+        if name in told and words().hears.search(told.partition(name)[0]):
+            return index
+    return next((index for index, name in enumerate(item.candidates) if _as_subject(name).match(told)), None)
+
+
+def reported(item: Item, index: int, made: Substitution) -> Substitution:
+    """Return a text with 自己 for a candidate who says the target's clause (姐姐叫妹妹坐下，说自己累了); else as it was made."""
+    if _sayer(item) != index or made.name != made.span:
+        return made
+    reflexive = words().reflexive
+    text = f"{made.text[: made.span.start]}{reflexive}{made.text[made.span.end :]}"
+    span = Span(made.span.start, made.span.start + len(reflexive))
+    return Substitution(text, span, span, (*made.changes, "reflexive"))
+
+
 # --- names bound in their own clause ----------------------------------------------------------------------------------
 
 
@@ -404,8 +444,12 @@ def _bound(text: str, name: Span, candidate: str, clause: Governed | None) -> st
         start = 0  # the subject of 想知道 is that of the clause before
     if candidate not in text[start : name.start]:
         return text
-    subject = re.compile(f"{words().determiner.pattern}{re.escape(candidate)}(?![的和跟与家])")
-    match = subject.match(text, start, name.start)
+    match = _as_subject(candidate).match(text, start, name.start)
     if match is None or not text[match.end() : name.start].strip():
         return text
     return f"{text[: name.start]}{words().reflexive}{text[name.end :]}"
+
+
+def _as_subject(candidate: str) -> re.Pattern[str]:
+    """Return the pattern of a clause that has a candidate as its subject, not as a possessor or with another."""
+    return re.compile(f"{words().determiner.pattern}{re.escape(candidate)}(?![的和跟与家])")

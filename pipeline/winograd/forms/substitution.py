@@ -116,6 +116,9 @@ def disambiguated(items: Iterable[Item]) -> DerivedForm:
     """
 
     def rows(item: Item, texts: list[Substitution]) -> list[Row]:
+        if item.target.of(item.text) != BLANK:
+            reported = grammar_of(item.lang).reported
+            texts = [reported(item, index, made) for index, made in enumerate(texts)]
         return [
             {
                 "id": f"{item.id}-{index}",
