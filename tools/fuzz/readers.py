@@ -24,7 +24,7 @@ from pipeline.language.en import nouns as english_nouns
 from pipeline.language.grammar import operators
 from pipeline.language.ja import grammar as ja
 from pipeline.language.names import chinese_names, kin_words, western_names
-from pipeline.language.zh import grammar as zh
+from pipeline.language.zh import tables as zh
 from pipeline.winograd import analysis, variety
 from pipeline.winograd.audit import causes
 from pipeline.winograd.exclusion.rule_files import read_rules

@@ -2,83 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
-import msgspec
-
-from ...core.convert import AnyWords, Text, Words, WordSet, convert_node
-from ...core.errors import PipelineError
 from ...core.model import Item, Span
-from ...core.rules import RULES
-from ...core.yamlfile import expression_at, line_of, load_yaml
 from ..grammar.base import GrammarError, Substitution, clause_at
 from ..grammar.operators import Governed, clauses_of, governed, sentence_at
 from ..questions import question_table
 from ..segmentation import cut, first_word, tag_of
+from .tables import words
 
 DE = "的"
 END = re.compile(r"[\s？?。.！!]+$")
-
-
-class _Table(msgspec.Struct, frozen=True, rename="kebab"):
-    asks: Words
-    asks_nothing: Words
-    which: Text
-    particles: Words
-    bare_kin: AnyWords
-    reflexive: Text
-    place_coverbs: WordSet
-    leaning: WordSet
-    dangling: WordSet
-    determiners: Text
-    says: Words
-    hears: Words
-
-
-@dataclass(frozen=True, slots=True)
-class MandarinWords:
-    """The tables of rules/grammar/zh.yaml, and from rules/words the kinship terms that take a possessor with 的."""
-
-    asks: re.Pattern[str]
-    particles: re.Pattern[str]
-    kin: frozenset[str]
-    reflexive: str
-    place_coverbs: frozenset[str]
-    leaning: frozenset[str]
-    dangling: frozenset[str]
-    determiner: re.Pattern[str]
-    says: re.Pattern[str]
-    hears: re.Pattern[str]
-
-
-@cache
-def words() -> MandarinWords:
-    """Return the tables; raises `PipelineError` if one is missing or malformed."""
-    path = RULES / "grammar" / "zh.yaml"
-    node = load_yaml(path)
-    table = convert_node(node, _Table, path)
-    asks, nothing, particles = (
-        "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
-        for texts in (table.asks, table.asks_nothing, table.particles)
-    )
-    expression_at(table.which, path, line_of(node, "which"), "which")
-    lists = RULES / "words" / "zh.yaml"
-    document = load_yaml(lists)
-    if not isinstance(document, dict) or "kin" not in document:
-        raise PipelineError(lists, None, "[kin] missing list; expected the kinship terms that take a possessor bare")
-    return MandarinWords(
-        asks=re.compile(f"(?:{nothing})|(?P<ask>{table.which}|{asks})"),
-        particles=re.compile(f"(?:{particles})+$"),
-        kin=convert_node(document["kin"], WordSet, lists) - {*table.bare_kin},
-        reflexive=table.reflexive,
-        place_coverbs=table.place_coverbs,
-        leaning=table.leaning,
-        dangling=table.dangling,
-        determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
-        says=re.compile("|".join(map(re.escape, table.says))),
-        hears=re.compile(f"(?:{'|'.join(map(re.escape, table.hears))})$"),
-    )
 
 
 def substitute(item: Item, index: int) -> Substitution:
