@@ -76,7 +76,7 @@ def _words(command: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_input_of_a_command_has_a_target(command: str) -> None:
-    assert _words(command)
+    assert _words(command) or command in NOT_FUZZED
     options = {
         name for name in inputs_of(inspect.signature(load_command(command), eval_str=True)) if name.startswith("--")
     }

@@ -68,6 +68,7 @@ def write_seeds(folder: Path) -> None:
         shutil.copytree(SAMPLES, ".", dirs_exist_ok=True)
         _write_corpora()
         _write_collection()
+        _command("init mine --lang de")
         _write_templates()
         _write_predictions()
         _write_study()

@@ -44,6 +44,8 @@ NOT_FUZZED: Mapping[str, str] = {
     "validate --made": "reads what release --made reads",
     "verify --made": "reads what release --made reads",
     "stanza": "loads for half a minute and reads the same files as udpipe",
+    "check": "reads what build reads, and has findings of a collection that nobody has filled in",
+    "doctor": "reads no file that anybody gives it",
     "ginza": "reads the same files as udpipe",
 }
 #: The first word of the command of a target that is a reader.
