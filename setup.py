@@ -12,7 +12,7 @@ setup(
     package_dir={"winoforge": "pipeline", "winoforge.rules": "rules", "winoforge.raw": "raw"},
     package_data={
         "winoforge": ["py.typed"],
-        "": ["*.R", "*.css", "*.j2", "*.js", "*.json", "*.tsv", "*.txt"],
+        "": ["*.R", "*.css", "*.j2", "*.js", "*.json", "*.tsv", "*.txt", "*.yaml"],
         "winoforge.rules": ["**/*.conllu", "**/*.tsv", "**/*.yaml"],
         "winoforge.raw": ["evaluation/*", "parser-model/*"],
     },
