@@ -154,6 +154,38 @@ def test_a_comparison_counts_where_it_judges_options_as_answers(answer: str, exp
     assert parse_answer(answer, ("the trophy", "the suitcase")).choice in {expected, None}
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("It refers to the trophy, since otherwise the sentence doesn't work.", 0),
+        ("The suitcase doesn't fit because it is too big.", 1),
+        ("The trophy was forced into the suitcase, so A.", 0),
+        ("It's the suitcase that was wrongly blamed.", 1),
+        ("Without a doubt, the trophy.", 0),
+        ("There is little doubt it is the suitcase.", 1),
+        ("A is the subject of the sentence and thus the antecedent.", 0),
+        ("The suitcase, because the trophy would not take the suitcase.", 1),
+        ("I doubt it is the trophy.", None),
+        ("The trophy sounds forced.", None),
+        ("“他”指老生，因为老生觉得自己的话很可笑。", 0),
+        ("我选老生，因为他觉得不合适就拒绝了。", 0),
+        ("“他”指新生，否则句子说不通。", 1),
+        ("虽然可能有人怀疑，但上下文支持的是新生。", 1),
+        ("新生，因为老生不相信新生。", 1),
+        ("老生的机会小，所以他着急。", 0),
+        ("老生勉强答应了新生的请求，所以他指老生。", 0),
+        ("Es ist der Techniker, der die Jacke vergessen hat.", 0),
+        ("Gemeint ist der Kunde, weil er seine Jacke vergessen hatte.", 1),
+    ],
+)
+def test_a_word_of_doubt_that_the_text_tells_is_no_doubt_of_the_answer(answer: str, expected: int | None) -> None:
+    options = (ZH, ("der Techniker", "der Kunde"))
+    candidates = next(
+        (names for names in options if any(name in answer for name in names)), ("the trophy", "the suitcase")
+    )
+    assert parse_answer(answer, candidates).choice == expected
+
+
 def test_a_part_of_a_latin_name_is_no_name() -> None:
     assert parse_answer("ring", ("the string", "the bow")) == ParsedAnswer("unclear")
     assert parse_answer("schoolbus", ("the truck", "the school bus")) == ParsedAnswer("name", 1)

@@ -26,7 +26,7 @@ from .mentions import (
     numbers,
 )
 from .plain_text import plain
-from .shapes import in_plain, is_doubtful
+from .shapes import in_plain
 from .words import (
     ANNOUNCED,
     BOTH,
@@ -159,9 +159,8 @@ class _Parser:
         if not is_list and (alone := self._alone(first)) is not None:
             return self._corrected("\n".join(more)) or alone
         parsed = self._whole(text)
-        is_open = is_cut_off(text) or is_doubtful(text, [*self._letters(text), *named(text, self.names)])
-        is_choice = parsed.choice is not None and (not is_open or self._ends_in_choice(text))
-        return parsed if is_choice or parsed.choice is None else ParsedAnswer("unclear")
+        is_open = parsed.choice is not None and is_cut_off(text) and not self._ends_in_choice(text)
+        return ParsedAnswer("unclear") if is_open else parsed
 
     def _whole(self, text: str) -> ParsedAnswer:
         """Return what a text says, apart from the options that it repeats in a row."""

@@ -12,7 +12,7 @@ from ...core.yamlfile import expression_at, line_of, load_yaml
 from .mentions import Mention
 
 #: The kinds whose entries stand between others in one pattern.
-_WORDS = ("no", "yes", "corrections", "judgements", "doubts")
+_WORDS = ("no", "yes", "corrections", "judgements")
 #: A character of Unicode's private area stands for each option in a shape; two shapes in a row have different options.
 _FIRST = 0xE000
 _OPTION = f"[{chr(_FIRST)}-{chr(_FIRST + 9)}]"
@@ -24,10 +24,6 @@ _BEFORE = re.compile(
 _QUESTION = rf"[^.!?。\n;]*{_OPTION}[^.!?。\n;]*\?"
 _WHETHER = rf"[^.!?。\n;]*\b(?:whether|ob)\b[^.!?。\n;]*{_OPTION}[^.!?。\n;]*\."
 _SHORT = 40
-#: What is said of the others, or an answer with its reason behind a mark.
-_APART = re.compile(
-    r"\b(?:other|rather) than\b|\belse\b|除了|\baußer\b|^[ (\[]*(?:[A-J]|\w+ \w+)[)\]]*\s*[,:–—-]", re.IGNORECASE
-)
 #: What keeps a shape from taking a negation for any other word.
 _NO_NEGATION = r"(?!(?:not|no|never|hardly|nicht|nie|kaum)\b)"
 #: What ends a clause; a question that a comparison is part of; a negation before a comparison in its sentence.
@@ -40,7 +36,7 @@ _NEGATED = re.compile(
 
 
 class _Shapes(Struct, frozen=True):
-    """The shapes of a language: those that say one option, that deny one, that say nothing; words of replies and the rest."""
+    """The shapes of a language: those that say one option, that deny one, that say nothing; words of replies, corrections, judgements."""
 
     chosen: Words
     denied: Words
@@ -49,7 +45,6 @@ class _Shapes(Struct, frozen=True):
     yes: Words
     corrections: Words
     judgements: Words
-    doubts: Words
 
 
 class _Languages(Struct, frozen=True):
@@ -139,15 +134,6 @@ def in_plain(text: str, mentions: Iterable[Mention]) -> str:
     if marked == before:
         return text
     return re.sub(_OPTION, lambda match: names[match[0]], marked).strip(" ,;:–—-")
-
-
-def is_doubtful(text: str, mentions: Sequence[Mention]) -> bool:
-    """Tell whether a text names one option, and doubts it in a sentence that names it; a denial that is understood is no doubt."""
-    if len({mention.index for mention in mentions}) != 1 or any(mention.denied for mention in mentions):
-        return False
-    sentences = re.finditer(r"[^.!?。\n]+", text)
-    said = [part[0] for part in sentences if any(part.start() <= mention.start < part.end() for mention in mentions)]
-    return any(shape_table()["doubts"][0].search(sentence) and not _APART.search(sentence) for sentence in said)
 
 
 def _replied(match: re.Match[str], names: Mapping[str, str]) -> str:
