@@ -22,7 +22,7 @@ from ..release.collection.layout import (
     read_collection,
 )
 from ..release.collection.open_points import open_points
-from ..release.collection.stages import is_current, prepare, record, stages
+from ..release.collection.stages import delete_others, is_current, prepare, record, stages
 from ..release.sources import SOURCES
 from ..winograd.readers import PLAIN, assemble, found_format, parse_columns, read_drafts
 from .parameters import arg, opt, tracked
@@ -96,6 +96,7 @@ def build_command(
         expected = f"expected {' or '.join(known) or 'none for this language'}"
         raise PipelineError(None, None, f"[parser] unknown parser; found {shown(unknown)}, {expected}")
     build, made, again = collection.build, [], f"winoforge build {_quoted(folder)}"
+    delete_others(collection)
     for stage in tracked(stages(collection, parser or ()), "stages", quiet=quiet):
         if is_current(stage, build):
             continue

@@ -188,20 +188,25 @@ def release_command(
     password = os.environ.get(PASSWORD, "")
     if archive and not password:
         raise PipelineError(None, None, f"[password] missing password; an archive needs one, expected it in {PASSWORD}")
-    jobs = [_job(path, out, sources, licences, exports) for path in directories]
+    jobs = []
+    for path in directories:
+        collection = read_collection(path) if is_collection(path) and not sources else None
+        home, build = (path, collection.build) if collection else (Path(), path)
+        texts = licences or (home / LICENCES.name if collection else LICENCES)
+        target = (out or home / "build" / "release") / build.name
+        jobs.append(_Job(build, collection, target, texts, exports or home / EXPORTS))
     if twice := [job.build for job in jobs if [other.target for other in jobs].count(job.target) > 1]:
         reason = f"two releases of the same name; found {twice[0]} and {twice[1]}, expected one of them at a time"
         raise PipelineError(None, None, f"[out] {reason}")
     require_outside({"--out": [job.target for job in jobs]}, {"BUILD": [job.build for job in jobs]}, releases=True)
     releases = {}
-    sources_of = {job.target: _require_releasable(job) for job in jobs}
-    for job in jobs:
-        source = sources_of[job.target]
-        report.findings += map(str, open_points(job.collection, in_release=False) if job.collection else ())
-        if not report.findings:
+    sources_of = [job.collection.source if job.collection else _source(job.build, sources) for job in jobs]
+    for job, source in zip(jobs, sources_of, strict=True):
+        lines = list(map(str, open_points(job.collection, in_release=False) if job.collection else ()))
+        if not lines:
             text = licence_text(source, job.licences)
             releases[job.target], lines = packed(job.build, source, text, job.exports, made)
-            report.findings += lines
+        report.findings += lines
     if report.findings:
         return report
     for target, files in releases.items():
@@ -225,37 +230,19 @@ class _Job:
     build: Path
     collection: Collection | None
     target: Path
-    sources: Path
     licences: Path
     exports: Path
 
 
-def _require_releasable(job: _Job) -> Source:
-    """Return the source of a release to be packed; raises `PipelineError` if it has none, or is of no build with choices."""
-    if job.collection:
-        return job.collection.source
-    if not job.build.is_dir():
-        raise PipelineError(job.build, None, "[build] not a folder; expected a build folder such as build/zh")
-    require_build(job.build)
-    require_choices(job.build)
-    return read_source(job.sources, job.build.name)
-
-
-def _job(path: Path, out: Path | None, sources: Path | None, licences: Path | None, exports: Path | None) -> _Job:
-    """Return the job for a build, or for a folder of a collection; a build in such a folder is that of its collection."""
-    above = path.absolute().parent.parent
-    folder = path if is_collection(path) else path.parent.parent if is_collection(above) and not sources else None
-    collection = read_collection(folder) if folder and not sources else None
-    home = collection.folder if collection else Path()
-    build = collection.build if collection else path
-    return _Job(
-        build,
-        collection,
-        (out or home / "build" / "release") / build.name,
-        sources or SOURCES,
-        licences or (home / LICENCES.name if collection else LICENCES),
-        exports or home / EXPORTS,
-    )
+def _source(build: Path, sources: Path | None) -> Source:
+    """Return the source of a build; raises `PipelineError` if it has none, or is of no build with choices."""
+    if not build.is_dir():
+        raise PipelineError(build, None, "[build] not a folder; expected a build folder such as build/zh")
+    if not sources and is_collection(folder := build.absolute().parent.parent):
+        raise PipelineError(build, None, f"[build] the build of a collection; expected its folder, {folder}")
+    require_build(build)
+    require_choices(build)
+    return read_source(sources or SOURCES, build.name)
 
 
 def require_build(directory: Path) -> None:

@@ -12,7 +12,7 @@ from pipeline.core.convert import to_object
 from pipeline.core.notation import escape, expand
 from pipeline.release.collection.drafts import factored
 from pipeline.release.collection.layout import Collection, example_text, examples, name_of_folder, new_files
-from pipeline.release.collection.stages import stages
+from pipeline.release.collection.stages import Stage, is_built, is_current, record, stages
 from pipeline.release.sources import LICENCES, Source, licence_text, read_source
 from pipeline.winograd.readers import ingest
 from pipeline.winograd.validation.items import ITEMS
@@ -161,6 +161,57 @@ def test_a_build_makes_what_is_out_of_date(english: Path, tmp_path: Path) -> Non
         f"{build}: not built, or not from today's files; then: winoforge build"
     )
     assert "made: ingest, variants, browse, validate" in winoforge("build", folder).stdout
+
+
+def test_a_build_with_any_of_the_parsers_is_current(tmp_path: Path) -> None:
+    collection = Collection(tmp_path, "mine", Source("", "", "", "", "", lang="zh"))
+    collection.schemas.write_text(ENGLISH, encoding="utf-8")
+    for stage in stages(collection, ("stanza",)):
+        for path in stage.writes:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(path.name, encoding="utf-8")
+        record(stage, collection.build)
+    assert is_built(collection)
+    (collection.build / "parses" / "stanza.conllu").write_text("damaged", encoding="utf-8")
+    assert not is_built(collection)
+
+
+def test_each_file_of_a_folder_is_looked_at(tmp_path: Path) -> None:
+    pages = [tmp_path / "audit" / "index.html", tmp_path / "audit" / "items" / "index.html"]
+    stage = Stage("audit", (), (), (tmp_path / "audit",))
+    pages[1].parent.mkdir(parents=True)
+    for page in pages:
+        page.write_text("whole", encoding="utf-8")
+    record(stage, tmp_path)
+    for page in pages:
+        page.write_text("damaged", encoding="utf-8")
+        assert not is_current(stage, tmp_path), page
+        page.write_text("whole", encoding="utf-8")
+    assert is_current(stage, tmp_path)
+
+
+def test_nothing_of_another_kind_of_build_stays(english: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(english, tmp_path / "mine")
+    build = folder / "build" / "我的-sentences"
+    (build / "audit").mkdir()
+    for name in ("cloze.jsonl", "adjudicated.jsonl", "audit/index.html", "notes.txt"):
+        (build / name).write_text("x", encoding="utf-8")
+    run = winoforge("build", "mine", cwd=tmp_path)
+    assert "2 records = 2 items + 0 skipped" in run.stdout, run.stderr
+    assert [(build / name).exists() for name in ("cloze.jsonl", "adjudicated.jsonl", "audit", "notes.txt")] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_a_build_of_a_collection_leads_to_its_folder(english: Path) -> None:
+    run = winoforge("release", "我的-sentences", cwd=english / "build")
+    assert (run.returncode, run.stderr) == (
+        2,
+        f"我的-sentences: [build] the build of a collection; expected its folder, {english}\n",
+    )
 
 
 def test_a_mistake_is_one_line_with_the_next_command(english: Path, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def _schema(items: Sequence[Item]) -> Mapping[str, str | Sequence[str]] | None:
         "answers": [item.candidates[item.answer] for item in items],
     }
     genders = dict(_genders(items))
-    if len(genders) == len(first.candidates):
+    if len(set(genders.values())) == len(first.candidates):  # the same pronoun for both says nothing of them
         fields["genders"] = [genders[name] for name in names]
     if first.source:
         fields["source"] = first.source

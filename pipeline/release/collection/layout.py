@@ -52,7 +52,7 @@ class Collection:
     @property
     def has_genders(self) -> bool:
         """Whether the schemas give the genders of their candidates, so that a gap asks for the pronoun that agrees."""
-        return re.search(r"^ *genders *:", decode(read_bytes(self.schemas), self.schemas), re.MULTILINE) is not None
+        return re.search(r"^[- ]*genders *:", decode(read_bytes(self.schemas), self.schemas), re.MULTILINE) is not None
 
     def tables(self, *names: str) -> list[Path]:
         """Return the files of these names that the folder has, in this order."""

@@ -11,9 +11,10 @@ from ...core.files import read_bytes, read_text
 from ...core.notation import expand
 from ...winograd.readers import ingest, read_drafts, skipped_lines
 from ..gate import findings, packed
+from ..people import EXPORTS
 from ..sources import LICENCES, SOURCES, licence_text
 from .layout import README, TODO, Collection, examples
-from .stages import is_current, stages
+from .stages import is_built
 
 #: The keys of SOURCES.toml that the card, the licence or the citation needs.
 _NEEDED = ("title", "authors", "origin", "unchecked", "canary")
@@ -42,8 +43,7 @@ def open_points(collection: Collection, *, in_release: bool = True) -> list[Open
     folder = shlex.quote(str(collection.folder))
     build, check = f"winoforge build {folder}", f"winoforge check {folder}"
     points = [OpenPoint(what, build) for what in _in_schemas(collection)]
-    is_built = all(is_current(stage, collection.build) for stage in stages(collection) if stage.writes)
-    if not points and not is_built:
+    if not points and not is_built(collection):
         points.append(OpenPoint(f"{collection.build}: not built, or not from today's files", build))
     if not points:
         points += [OpenPoint(line, build) for line in _in_build(collection)]
@@ -109,7 +109,7 @@ def _in_readme(collection: Collection) -> Iterator[str]:
 def _in_release(collection: Collection) -> Iterator[str]:
     licence = licence_text(collection.source, collection.folder / LICENCES.name)
     try:
-        _, lines = packed(collection.build, collection.source, licence, collection.folder / "annotation" / "exports")
+        _, lines = packed(collection.build, collection.source, licence, collection.folder / EXPORTS)
         yield from lines
     except PipelineError as error:
         yield str(error)

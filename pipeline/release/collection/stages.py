@@ -10,12 +10,13 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
-from ...core.files import from_json, read_bytes, read_text, to_json, write_text
+from ...core.files import read_bytes, to_json
+from ...core.outputs import write_bytes
 from ...core.rules import RULES, languages_with_zeros
 from ...language.languages import language_of
-from ...winograd.forms.options import OPTIONS
 from .layout import Collection
 
 #: The folder, in that of a build, of what each stage was made from.
@@ -35,138 +36,136 @@ class Stage:
 
 def stages(collection: Collection, parsers: Sequence[str] = ()) -> list[Stage]:
     """Return the stages of a build: with zeros in a language that has rules of exclusion, as cloze where pronouns agree, else as it is."""
-    lang = collection.source.lang
-    steps = _with_zeros(collection, parsers) if lang in languages_with_zeros() else _without_zeros(collection)
-    made = list(steps)
+    has_zeros = collection.source.lang in languages_with_zeros()
+    made = list(_with_zeros(collection, parsers) if has_zeros else _without_zeros(collection, collection.has_genders))
     every = tuple(path for stage in made for path in stage.writes)
     return [*made, Stage("validate", ("validate", "build", str(collection.build)), every, ())]
 
 
-def _options(build: Path, *names: str) -> list[str]:
-    return [word for name in names for word in (f"--{name}", str(build / f"{name}.jsonl"))]
+def _stage(name: str, words: Sequence[str | Path], *writes: Path) -> Stage:
+    """Return the stage of a command: it reads the paths among the words that it does not write."""
+    reads = (word for word in words if isinstance(word, Path) and word not in writes)
+    return Stage(name, tuple(map(str, words)), tuple(reads), writes)
 
 
-def _given(option: str, paths: Iterable[Path]) -> list[str]:
-    return [word for path in paths for word in (f"--{option}", str(path))]
+def _options(paths: Iterable[Path], option: str = "") -> list[str | Path]:
+    """Return an option for each file, by default the one that is named like it."""
+    return [word for path in paths for word in (f"--{option or path.stem}", path)]
 
 
 def _ingest(collection: Collection, *outputs: str) -> Stage:
-    build, targets = collection.build, collection.tables("targets.tsv")
-    written = [(name, build / f"{name}{'.txt' if name == 'terms' else '.jsonl'}") for name in (*outputs, "skipped")]
-    words = ["ingest", str(collection.schemas), "--format", "schema-yaml", "--lang", collection.source.lang]
-    words += [*_given("targets", targets), "--out", str(build / "items.jsonl")]
-    words += [word for name, path in written for word in (f"--{name}", str(path))]
-    paths = (build / "items.jsonl", *(path for _, path in written))
-    return Stage("ingest", tuple(words), (collection.schemas, *targets), paths)
+    items, *others = (collection.build / name for name in ("items.jsonl", *outputs, "skipped.jsonl"))
+    words: list[str | Path] = ["ingest", collection.schemas, "--format", "schema-yaml", "--lang"]
+    words += [collection.source.lang, *_options(collection.tables("targets.tsv"))]
+    return _stage("ingest", [*words, "--out", items, *_options(others)], items, *others)
 
 
 def _with_zeros(collection: Collection, parsers: Sequence[str]) -> Iterator[Stage]:
-    build = collection.build
-    yield _ingest(collection, "analysis", "terms")
-    items, modifications = build / "items.jsonl", collection.tables("modifications.yaml")
-    known = language_of(collection.source.lang).parsers
-    locks = collection.tables(*(f"parses/{parser}.conllu" for parser in known))
-    parsers = parsers or known[-1:]  # the last one is the smallest
-    for parser in () if locks else parsers:
-        lock = build / "parses" / f"{parser}.conllu"
-        parse = ("parse", str(items), "--backend", parser, "--lock", str(lock), *_given("modifications", modifications))
-        yield Stage(f"parse-{parser}", parse, (items, *modifications), (lock,))
-    locks = locks or [build / "parses" / f"{parser}.conllu" for parser in parsers]
-    trees = _given("parses", locks)
-
-    def stage(name: str, words: Sequence[str], reads: Sequence[Path], *writes: str) -> Stage:
-        return Stage(name, tuple(words), tuple(reads), tuple(build / name for name in writes))
+    build, known = collection.build, language_of(collection.source.lang).parsers
 
     def rows(*names: str) -> list[Path]:
         return [build / f"{name}.jsonl" for name in names]
 
-    words = ["exclude", str(items), *_options(build, "skipped", "kept", "rejected", "decisions"), *trees]
-    yield stage(
-        "exclude", words, [*rows("items", "skipped"), *locks], "kept.jsonl", "rejected.jsonl", "decisions.jsonl"
-    )
-    words = ["modify", str(build / "kept.jsonl"), *_options(build, "rejected"), *_given("modifications", modifications)]
-    words += [*trees, "--out", str(build / "modified.jsonl"), "--rejected-out"]
-    words += [str(build / "modified-rejected.jsonl"), "--ledger", str(build / "modifications.jsonl")]
-    made = ("modified.jsonl", "modified-rejected.jsonl", "modifications.jsonl")
-    yield stage("modify", words, [*rows("kept", "rejected"), *modifications, *locks], *made)
-    decisions = collection.tables("decisions.tsv")
-    words = ["annotate", "apply", str(build / "modified.jsonl"), "--rejected", str(build / "modified-rejected.jsonl")]
-    words += [*_given("decisions", decisions), "--out", str(build / "adjudicated.jsonl"), "--rejected-out"]
-    words += [str(build / "adjudicated-rejected.jsonl"), "--ledger", str(build / "adjudications.jsonl")]
-    made = ("adjudicated.jsonl", "adjudicated-rejected.jsonl", "adjudications.jsonl")
-    yield stage("apply", words, [*rows("modified", "modified-rejected"), *decisions], *made)
-    kept, zeros = build / "adjudicated.jsonl", build / "zero.jsonl"
-    yield stage("zero", ["zero", str(kept), "--out", str(zeros)], [kept], "zero.jsonl")
+    yield _ingest(collection, "analysis.jsonl", "terms.txt")
+    items, modifications = build / "items.jsonl", _options(collection.tables("modifications.yaml"))
+    locks = collection.tables(*(f"parses/{parser}.conllu" for parser in known))
+    for parser in () if locks else parsers or known[-1:]:  # the last one is the smallest
+        lock = build / "parses" / f"{parser}.conllu"
+        yield _stage(f"parse-{parser}", ["parse", items, "--backend", parser, "--lock", lock, *modifications], lock)
+        locks.append(lock)
+    trees = _options(locks, "parses")
+    made = rows("kept", "rejected", "decisions")
+    yield _stage("exclude", ["exclude", items, *_options([*rows("skipped"), *made]), *trees], *made)
+    made = rows("modified", "modified-rejected", "modifications")
+    words = ["modify", *rows("kept"), *_options(rows("rejected")), *modifications, *trees]
+    yield _stage("modify", [*words, *_outputs(made)], *made)
+    made = rows("adjudicated", "adjudicated-rejected", "adjudications")
+    words = ["annotate", "apply", *rows("modified"), *_options(rows("modified-rejected"), "rejected")]
+    words += _options(collection.tables("decisions.tsv"))
+    yield _stage("apply", [*words, *_outputs(made)], *made)
+    kept, zeros, variants, audit = made[0], build / "zero.jsonl", build / "variants", build / "audit"
+    yield _stage("zero", ["zero", kept, "--out", zeros], zeros)
     tokens = collection.tables("tokens.tsv")
-    words = ["variants", str(kept), "--out", str(build / "variants")]
-    words += [*_given("tokens", tokens), *(["--collection", str(items)] if tokens else [])]
-    words += _options(build, "analysis", "modifications", "adjudications")
-    reads = [kept, items, *tokens, *rows("analysis", "modifications", "adjudications")]
-    yield stage("variants", words, reads, "variants")
-    readings, gold = collection.tables("reading.tsv", "reading-before.tsv"), collection.tables("gold.tsv")
-    names = ("items", "skipped", "rejected", "decisions", "modifications", "adjudications")
-    words = ["audit", "--name", collection.name, *_options(build, *names), *trees, *_given("gold", gold)]
-    words += [*_options(build, "analysis"), "--forms", str(build / "variants"), *_given("readings", readings)]
-    words += ["--out", str(build / "audit")]
-    reads = [*rows(*names, "analysis"), build / "variants" / OPTIONS, *locks, *gold, *readings]
-    yield stage("audit", words, reads, "audit")
+    words = ["variants", kept, "--out", variants, *_options(tokens), *_options([items] if tokens else [], "collection")]
+    yield _stage("variants", [*words, *_options(rows("analysis", "modifications", "adjudications"))], variants)
+    names = ("items", "skipped", "rejected", "decisions", "modifications", "adjudications", "analysis")
+    words = ["audit", "--name", collection.name, "--forms", variants, *_options(rows(*names)), *trees]
+    words += [*_options(collection.tables("gold.tsv")), "--out", audit]
+    words += _options(collection.tables("reading.tsv", "reading-before.tsv"), "readings")
+    yield _stage("audit", words, audit)
 
 
-def _without_zeros(collection: Collection) -> Iterator[Stage]:
+def _outputs(paths: Sequence[Path]) -> list[str | Path]:
+    return [word for pair in zip(("--out", "--rejected-out", "--ledger"), paths, strict=True) for word in pair]
+
+
+def _without_zeros(collection: Collection, has_genders: bool) -> Iterator[Stage]:
     build = collection.build
-    yield _ingest(collection, "analysis", *(["cloze"] if collection.has_genders else []))
-    items, analysis, forms = build / "items.jsonl", build / "analysis.jsonl", build / "variants"
-    words = ["variants", str(items), "--out", str(forms), *_options(build, "analysis")]
-    yield Stage("variants", tuple(words), (items, analysis), (forms,))
-    readings = collection.tables("reading.tsv")
-    words = ["browse", str(items), *_options(build, "analysis"), "--forms", str(forms), *_given("readings", readings)]
-    words += ["--name", collection.name, "--out", str(build / "items")]
-    yield Stage("browse", tuple(words), (items, analysis, forms / OPTIONS, *readings), (build / "items",))
+    yield _ingest(collection, "analysis.jsonl", *(["cloze.jsonl"] if has_genders else []))
+    items, variants, pages = build / "items.jsonl", build / "variants", build / "items"
+    analysis = _options([build / "analysis.jsonl"])
+    yield _stage("variants", ["variants", items, "--out", variants, *analysis], variants)
+    words = ["browse", items, *analysis, "--forms", variants, "--name", collection.name, "--out", pages]
+    yield _stage("browse", [*words, *_options(collection.tables("reading.tsv"), "readings")], pages)
 
 
 # --- what is out of date --------------------------------------------------------------------------------------------------
 
 
+def is_built(collection: Collection) -> bool:
+    """Return whether all stages that write have run on what they read today, with any of the parsers."""
+    known = language_of(collection.source.lang).parsers
+    orders = (order for count in range(len(known) + 1) for order in permutations(known, count))
+    plans = (stages(collection, order) for order in orders)
+    return any(all(is_current(stage, collection.build) for stage in plan if stage.writes) for plan in plans)
+
+
 def is_current(stage: Stage, build: Path) -> bool:
     """Return whether a stage has run on what it reads today, and what it wrote is there as it wrote it."""
     path = build / _RECORDS / stage.name
-    if not path.is_file():
-        return False
-    try:
-        record = from_json(read_text(path))
-        return bool(record == _record(stage, build))
-    except ValueError:
-        return False
+    return path.is_file() and read_bytes(path) == _record(stage, build)
 
 
 def record(stage: Stage, build: Path) -> None:
     """Write down what a stage has read and written."""
-    write_text(build / _RECORDS / stage.name, f"{to_json(_record(stage, build))}\n")
+    write_bytes(build / _RECORDS / stage.name, _record(stage, build))
 
 
 def prepare(stage: Stage, build: Path) -> None:
-    """Forget that a stage has run, and delete the folder of forms, so that none of an earlier build stays."""
+    """Forget that a stage has run, and delete the folders that it wrote, so that nothing of an earlier build stays in them."""
     (build / _RECORDS / stage.name).unlink(missing_ok=True)
     for path in stage.writes:
-        if path == build / "variants":
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
 
 
-def _record(stage: Stage, build: Path) -> dict[str, object]:
-    """Return the digests of what a stage reads and writes, and of its command with paths as the build sees them."""
+def delete_others(collection: Collection) -> None:
+    """Delete what only a build of another language, or of schemas with genders, writes."""
+    written = {path for stage in stages(collection) for path in stage.writes}
+    for stage in (*_with_zeros(collection, ()), *_without_zeros(collection, has_genders=True)):
+        for path in {*stage.writes} - written:
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def _record(stage: Stage, build: Path) -> bytes:
+    """Return the digests of what a stage reads and writes, and of its command with paths as the build sees them, as JSON."""
     folder = f"{build.parent.parent}/" if build.parent.parent != Path() else ""
     words = [word.removeprefix(folder) for word in stage.words]
-    return {
+    digests = {
         "command": hashlib.sha256(json.dumps([words, knowledge()]).encode()).hexdigest(),
         "read": [_digests(path) for path in stage.reads],
         "written": [_digests(path) for path in stage.writes],
     }
+    return f"{to_json(digests)}\n".encode()
 
 
 def _digests(path: Path) -> dict[str, str]:
     """Return the SHA-256 of a file, or of each file below a folder; none if it is not there."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    return {file.name: hashlib.sha256(read_bytes(file)).hexdigest() for file in files if file.is_file()}
+    return {
+        str(file.relative_to(path.parent)): hashlib.sha256(read_bytes(file)).hexdigest()
+        for file in files
+        if file.is_file()
+    }
 
 
 @cache
