@@ -102,7 +102,7 @@ def _part(name: str, items: Sequence[Item], seed: int) -> Part:
         tuple(item.id for item in items if item.id in solved),
         len(items),
         clustered_interval(clusters, 1 - ALPHA / len(PARTS)) or (0.0, 1.0),
-        tuple(f"{'+' if weights[at] > 0 else '-'}{names[at]}" for at in strongest),
+        tuple(f"{'+' if weights[at] > 0 else '-'}{names[at]}" for at in strongest if weights[at]),
     )
 
 
