@@ -21,6 +21,9 @@ class PipelineError(Exception):
         reason: ``[field-or-rule] what is wrong; found X, expected Y``.
     """
 
+    #: Later errors of the same file, which were found at once.
+    others: Sequence["PipelineError"] = ()
+
     def __init__(self, path: Path | str | None, line: int | None, reason: str) -> None:
         super().__init__(path, line, reason)
         self.path = None if path is None else Path(path)
@@ -31,6 +34,13 @@ class PipelineError(Exception):
         place = [str(part) for part in (self.path, self.line) if part is not None]
         reason = self.reason if len(self.reason) <= MAX_REASON else f"{self.reason[:MAX_REASON]}…"
         return one_line(f"{':'.join(place)}: {reason}" if place else reason)
+
+
+def raise_first(errors: Sequence[PipelineError]) -> None:
+    """Raise the first of several errors, with the others in it; nothing if there is none."""
+    if errors:
+        errors[0].others = errors[1:]
+        raise errors[0]
 
 
 @contextmanager

@@ -227,6 +227,32 @@ def test_a_mistake_is_one_line_with_the_next_command(english: Path, tmp_path: Pa
     )
 
 
+def test_a_check_names_each_faulty_schema(english: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(english, tmp_path / "mine")
+    second = ENGLISH.replace("e-1", "e-2").replace("candidates", "candidate")  # in line 11
+    third = ENGLISH.replace("e-1", "e-3").replace("answers: [Paula, Nora]", "answers: [Paula]")  # in line 18
+    (folder / "schemas.yaml").write_text(ENGLISH + second + third, encoding="utf-8")
+    lines = winoforge("check", "mine", cwd=tmp_path).stderr.splitlines()
+    assert [line.split(": ")[0] for line in lines[:3]] == [
+        "mine/schemas.yaml:11",
+        "mine/schemas.yaml:18",
+        "mine/SOURCES.toml:4",
+    ]
+
+
+def test_a_name_leads_to_no_other_folder(english: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(english, tmp_path / "mine")
+    sources = folder / "SOURCES.toml"
+    sources.write_text(
+        sources.read_text(encoding="utf-8").replace('["我的-sentences"]', '["../../x"]'), encoding="utf-8"
+    )
+    run = winoforge("build", "mine", cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (
+        2,
+        "mine/SOURCES.toml: [sources] no name of a collection; found '../../x', expected x\n",
+    )
+
+
 def test_what_is_left_to_do_stands_in_its_order(english: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(english, tmp_path / "mine")
     run = winoforge("check", "mine", cwd=tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ...core.convert import read_yaml
-from ...core.errors import PipelineError
+from ...core.errors import PipelineError, shown
 from ...core.files import decode, read_bytes
 from ...core.pages import render_card
 from ...evaluation.folder import EARLIER, READINGS, SENTENCES
@@ -78,6 +78,10 @@ def read_collection(folder: Path) -> Collection:
     if len(names) != 1:
         found = f"found {', '.join(names) or 'none'}, expected one table [NAME]"
         raise PipelineError(path, None, f"[sources] not the description of one collection; {found}")
+    if (expected := name_of_folder(Path("/", names[0]))) != names[0]:
+        raise PipelineError(
+            path, None, f"[sources] no name of a collection; found {shown(names[0])}, expected {expected}"
+        )
     source = read_source(path, names[0], folder)
     if not source.lang:
         raise PipelineError(path, None, f'[{names[0]}.lang] missing; expected the language, such as lang = "zh"')

@@ -60,7 +60,7 @@ def _in_schemas(collection: Collection) -> Iterator[str]:
         data = read_bytes(path)
         result = ingest(data, path, "schema-yaml", lang)
     except PipelineError as error:
-        yield str(error)
+        yield from map(str, (error, *error.others))
         return
     yield from skipped_lines(result.skipped, path)
     yield from _placeholders(path)

@@ -19,7 +19,7 @@ from msgspec import Meta
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from ...core.convert import convert_node, error_at
-from ...core.errors import PipelineError, shown
+from ...core.errors import PipelineError, raise_first, shown
 from ...core.files import decode, require_unique
 from ...core.invisible import INVISIBLE, code_point
 from ...core.model import PmiTerms
@@ -125,14 +125,18 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     if not schemas:
         reason = "no schema; found an empty list, expected at least one entry that begins with '- id: …'"
         raise PipelineError(path, None, f"[yaml] {reason}")
-    drafts = []
+    drafts, errors = [], []
     for schema, node in zip(schemas, document, strict=True):
-        _refuse(_unknown_words(schema, table), node, path)
-        if lang == LANG:
-            require_chinese(schema.text, path, line_of(node, "text"))
-        members = _members(schema, node, path)
-        drafts += _drafts(schema, members, node, lang)
-        _refuse(_faults(schema, members, lang), node, path)
+        try:
+            _refuse(_unknown_words(schema, table), node, path)
+            if lang == LANG:
+                require_chinese(schema.text, path, line_of(node, "text"))
+            members = _members(schema, node, path)
+            drafts += _drafts(schema, members, node, lang)
+            _refuse(_faults(schema, members, lang), node, path)
+        except PipelineError as error:
+            errors.append(error)
+    raise_first(errors)
     _refuse_copies(schemas, document, path)
     return drafts
 
@@ -144,15 +148,19 @@ def schemas_of(document: Any, path: Path) -> list[Schema]:
         reason = f"[yaml] wrong kind; found {kind_of(document)}, {expected}"
         raise PipelineError(path, line_of(document) or 1, reason)
     lines: dict[str, int | None] = {}
-    schemas = []
+    schemas, errors = [], []
     for index, node in enumerate(document):
-        if not isinstance(node, CommentedMap):
-            reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
-            raise PipelineError(path, line_of(document, index), reason)
-        schema = convert_node(node, Schema, path)
-        _refuse(_wrong_numbers(schema), node, path)
-        require_unique(lines, schema.id, path, line_of(node, "id"))
-        schemas.append(schema)
+        try:
+            if not isinstance(node, CommentedMap):
+                reason = f"[yaml] wrong kind; found {kind_of(node)}, expected an entry that begins with '- id: …'"
+                raise PipelineError(path, line_of(document, index), reason)
+            schema = convert_node(node, Schema, path)
+            _refuse(_wrong_numbers(schema), node, path)
+            require_unique(lines, schema.id, path, line_of(node, "id"))
+            schemas.append(schema)
+        except PipelineError as error:
+            errors.append(error)
+    raise_first(errors)
     return schemas
 
 
