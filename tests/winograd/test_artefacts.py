@@ -111,6 +111,15 @@ def test_the_place_of_the_answer_is_not_told_again_by_each_word() -> None:
     }
 
 
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_classifier_that_learns_the_more_frequent_answer_only_tells_nothing(seed: int) -> None:
+    """Of clauses with nothing planted it learns that the first mention is right in five of six: that is its chance."""
+    items = _first(made(400, seed, _nothing))
+    (clause,) = [part for part in parts(tuple(items)) if part.name == "clause"]
+    assert clause.share > 0.75
+    assert (clause.tells, clause.chance) == (False, sum(item.answer == 0 for item in items) / len(items))
+
+
 def test_a_register_that_tells_is_found() -> None:
     items = made(120, 3, _nothing)
     registers = {item.id: "news" if item.answer == 0 else "work" for item in items}

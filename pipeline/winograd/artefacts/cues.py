@@ -35,7 +35,9 @@ class Cue:
         solved: the ids of the items in which the guess is right.
         wrong: the ids of those in which it is not.
         chance: the share that is expected of it: 0.5, or for a property of whole items that of the first mention.
-        p: two-sided exact p of that chance, corrected for the number of cues; None where it is too rare for any.
+        p: two-sided exact p of that chance, corrected for the number of cues; None where it is too rare for any. For a property of whole
+            items it is too large, since its own items are part of the share: for one of half of the items, z is up to a factor of
+            sqrt(2) too small. A test that allows for it (Fisher's) gives false alarms where a pair's other member lacks the property.
     """
 
     name: str
@@ -109,8 +111,8 @@ def _p(right: int, wrong: int, chance: float) -> float:
 def _least(sizes: Counter[int]) -> int:
     """Return the fewest items that a cue must have to be tested, by Tarone's rule.
 
-    It is the least number n for which the smallest p that n items can give, 2 / 2^n, times the number of cues with n items or more is
-    at most `ALPHA`.
+    It is the least number n for which the smallest p that n tosses of a fair coin can give, 2 / 2^n, times the number of cues with n items
+    or more is at most `ALPHA`. It depends on no answer, so that the correction holds for the cues with other chances, too.
 
     >>> _least(Counter({1: 1000, 10: 4}))  # 4 * 2 / 2 ** 8 <= 0.05
     8

@@ -25,7 +25,7 @@ def sentences(items: Sequence[Item], cues: Sequence[Cue], parts: Sequence[Part])
         yield f"{cue.name}: right in {len(cue.solved)} of {cue.items} ({odds})"
     for part in given_away:
         low, high = (percent(limit, 0) for limit in part.interval)
-        yield f"a classifier that sees {part.name}: right in {percent(part.share)} ({low} to {high}; chance 50 %)"
+        yield f"a classifier that sees {part.name}: right in {percent(part.share)} ({low} to {high}; chance {percent(part.chance, 0)})"
 
 
 def page(name: str, items: Sequence[Item], cues: Sequence[Cue], parts: Sequence[Part], records: str = "") -> str:

@@ -49,6 +49,8 @@ class Part:
     Attributes:
         solved: the ids of the items that it answers right.
         items: how many it answers.
+        chance: what a classifier gets right that knows nothing of the items: 0.5, or where it sees no candidates the share of the more
+            frequent of its two answers, which it may learn.
         interval: of the share of right answers, over schemas; all parts together hold their shares with a probability of 1 - `ALPHA`.
         features: the n-grams with the greatest weights; + speaks for a candidate (or for the first mention), - against it.
     """
@@ -56,18 +58,19 @@ class Part:
     name: str
     solved: tuple[str, ...]
     items: int
+    chance: float
     interval: tuple[float, float]
     features: tuple[str, ...]
 
     @property
     def share(self) -> float:
-        """The share of its answers that are right; 0.5 is chance."""
+        """The share of its answers that are right."""
         return len(self.solved) / self.items
 
     @property
     def tells(self) -> bool:
         """Whether the part gives answers away: chance lies under the interval."""
-        return self.interval[0] > 0.5
+        return self.interval[0] > self.chance
 
 
 @cache  # the suite, the card and the page of one build ask for the same
@@ -101,6 +104,7 @@ def _part(name: str, items: Sequence[Item], seed: int) -> Part:
         name,
         tuple(item.id for item in items if item.id in solved),
         len(items),
+        0.5 if name in _WITH_CANDIDATES else float(max((labels == 1).mean(), (labels == -1).mean())),
         clustered_interval(clusters, 1 - ALPHA / len(PARTS)) or (0.0, 1.0),
         tuple(f"{'+' if weights[at] > 0 else '-'}{names[at]}" for at in strongest if weights[at]),
     )
@@ -129,7 +133,7 @@ def _labels(name: str, items: Sequence[Item]) -> Any:
 
 
 def _fitted(features: Any, labels: Any) -> Any:
-    """Return a logistic regression without an intercept: it learns nothing from which answer is more frequent."""
+    """Return a logistic regression; without an intercept it treats two candidates alike, whose n-grams count with opposite signs."""
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(solver="liblinear", fit_intercept=False).fit(features, labels)

@@ -44,7 +44,7 @@ def _reason_of_part(part: Part) -> str:
         return ""
     low, high = map(percent, part.interval)
     found = f"found {percent(part.share)} of {plural(part.items, 'item')} answered ({low} to {high})"
-    return f"{found}, expected an interval that begins at 50 % or below; by {' '.join(part.features)}"
+    return f"{found}, expected an interval that begins at {percent(part.chance)} or below; by {' '.join(part.features)}"
 
 
 def no_cue_tells(value: Value) -> str:
@@ -53,7 +53,7 @@ def no_cue_tells(value: Value) -> str:
 
 
 def no_part_tells(value: Value) -> str:
-    """No classifier that learns from a part of the items answers more of the others than a coin does."""
+    """No classifier that learns from a part of the items answers more of the others than chance does."""
     return text_of(value, "part")
 
 
