@@ -61,7 +61,7 @@ def test_a_build_ends_with_a_summary(built: Built) -> None:
     german = len((built.folder / "build" / "de" / "cloze.jsonl").read_text(encoding="utf-8").splitlines())
     assert built.printed.endswith(
         "\n"
-        "build/zh: 328 of 402 records made into items with a zero, 74 rejected\n"
+        "build/zh: 320 of 394 records made into items with a zero, 74 rejected\n"
         "rejected: other 34, prenominal-possessor 16, ba-object 14, direct-object 10; 0 disputed\n"
         "why, for each record: build/zh/audit/index.html\n"
         "releases: build/release/zh and, with 2880 English sentences, build/release/en\n"
@@ -105,7 +105,7 @@ def test_a_faulty_schema_stops_the_build(again: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("挡着光了}。", "挡着光了}", 1), encoding="utf-8")
     run = make(again, "build")
     assert run.returncode == 2
-    assert "items.jsonl:1: [items/finished-sentence] 2 of 402: zh-0001-a, zh-0001-b; " in run.stderr
+    assert "items.jsonl:1: [items/finished-sentence] 2 of 394: zh-0001-a, zh-0001-b; " in run.stderr
     assert "Traceback" not in run.stderr
     assert digests(again / "build" / "release") == released
 

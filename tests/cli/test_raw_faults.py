@@ -24,7 +24,7 @@ FEW = 3
         ("question: 谁{看不清字", "question: 她{看不清字", 1, f"{READ}:1: [items/question-asks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 妹妹]", 1, f"{READ}:1: [pairs/answers-flip] 1 of 3: zh-0001; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 弟弟]", 1, "expected one of 妹妹, 姐姐 (line 7 of the source)"),
-        ("- id: zh-0002", "- id: zh-0001", 2, "zh-0001"),
+        ("- id: zh-0005", "- id: zh-0001", 2, "zh-0001"),
         ("{看不清字|挡着光了}", "{看不清字|挡着光了", 2, f"{SCHEMAS}:"),
     ],
 )  # fmt: skip

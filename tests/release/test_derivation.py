@@ -111,7 +111,7 @@ def test_what_people_decided_is_derived_again(builds: Path, tmp_path: Path) -> N
     build = Path(shutil.copytree(builds / "zh", tmp_path / "zh"))
     records = {row["id"]: row for name in ("modified", "modified-rejected") for row in read(build / f"{name}.jsonl")}
     rows = [decision(records["zh-0001-a"], "drop", "defect"), decision(records["zh-0017-a"], "keep", "")]
-    rows += [decision(records["zh-0017-b"], "keep", ""), decision(records["zh-0002-a"], "drop", "other")]
+    rows += [decision(records["zh-0017-b"], "keep", ""), decision(records["zh-0005-a"], "drop", "other")]
     write_adjudications(build / "decisions.tsv", rows)
     run("annotate", "apply", build / "modified.jsonl", f"--rejected={build / 'modified-rejected.jsonl'}",
         f"--decisions={build / 'decisions.tsv'}", *stage_outputs(build, "adjudicated", "adjudications"))  # fmt: skip

@@ -148,11 +148,15 @@ def test_our_own_schemas_are_all_items() -> None:
     assert result.skipped == ()
     assert len(result.items) == 2 * RAW.read_text(encoding="utf-8").count("\n- id: ")
     first, second = result.items[2:4]
-    assert (first.id, first.schema, first.version) == ("zh-0002-a", "zh-0002", "a")
-    assert first.text == "黑牛一口气把黄牛拽出了泥塘，多亏它陷得不深。"
-    assert (first.target, first.target.of(first.text)) == (Span(16, 17), "它")
-    assert (first.candidates, first.answer, first.question) == (("黑牛", "黄牛"), 1, "谁陷得不深？")
-    assert (second.id, second.text, second.answer) == ("zh-0002-b", first.text.replace("陷得不深", "力气够大"), 0)
+    assert (first.id, first.schema, first.version) == ("zh-0005-a", "zh-0005", "a")
+    assert first.text == "大哥让二哥踩着自己的肩膀摘枣，没一会儿他就摘了满满一兜。"
+    assert (first.target, first.target.of(first.text)) == (Span(19, 20), "他")
+    assert (first.candidates, first.answer, first.question) == (("大哥", "二哥"), 1, "没一会儿谁就摘了满满一兜？")
+    assert (second.id, second.text, second.answer) == (
+        "zh-0005-b",
+        first.text.replace("摘了满满一兜", "被压得直喊疼"),
+        0,
+    )
 
 
 @given(st.lists(schemas, max_size=4, unique_by=lambda schema: schema.id))
