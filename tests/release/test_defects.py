@@ -329,4 +329,4 @@ def test_clean_artifacts_raise_nothing(clean: list[Validation]) -> None:
     assert [line for result in clean for line in result.lines()] == []
     assert {result.suite.name for result in clean} == set(SUITES)
     empty = [result.suite.name for result in clean if not result.rows]
-    assert empty == ["variety", "artefacts", "skipped"]  # there are few schemas, and none is skipped
+    assert empty == ["variety", "skipped"]  # there are few schemas, and none is skipped
