@@ -23,7 +23,7 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab"):
     leaning: WordSet
     dangling: WordSet
     determiners: Text
-    says: Words
+    says: Text
     hears: Words
 
 
@@ -67,6 +67,6 @@ def words() -> MandarinWords:
         leaning=table.leaning,
         dangling=table.dangling,
         determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
-        says=re.compile("|".join(map(re.escape, table.says))),
+        says=expression_at(table.says, path, line_of(node, "says"), "says"),
         hears=re.compile(f"(?:{'|'.join(map(re.escape, table.hears))})$"),
     )
