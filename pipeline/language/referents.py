@@ -27,6 +27,10 @@ _ENGLISH = {
 }
 #: English pronouns of one gender.
 _OF_GENDER = {MALE: "he him his himself", FEMALE: "she her hers herself"}
+#: What may be somebody, or an animal, whom an English translation calls he or she, besides the words of people.yaml.
+_SOMEBODY = re.compile(
+    "[人友员者客娘郎伴婴徒伙众户偷孩狗猫马牛]|[对凶选歌高新助水舵猎扒]手|[大全一邻亲自]家|[学医女男先考新门]生|同桌|老乡|对方"
+)
 #: The pronouns that a German article in any case excludes; die and den may be plurals.
 _GERMAN = {
     "das": "er sie", "dem": "sie", "des": "sie", "den": "es", "der": "es", "die": "er es", "ein": "sie", "einen": "sie es", "einem": "sie",
@@ -116,6 +120,8 @@ def _has_others(text: str, names: Iterable[str]) -> bool:
     """Return whether a Chinese text has people besides its candidates."""
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "，")
+    if _SOMEBODY.search(text):
+        return True
     return any(tag_of(word).startswith("nr") or people()["zh"].traits(word) or person_of(word) for word in cut(text))
 
 

@@ -74,6 +74,9 @@ def test_a_gloss_has_a_pronoun_that_translates_the_target() -> None:
         == "found 'he', expected one for 她"
     )
     assert not gloss_misfit("她", "The manager said he knew her.", "彭莉给韩敏打了钱，经理认得她。", people)
+    for somebody in ("对方", "有人", "同桌", "陌生人", "男友", "小偷", "对手", "伴郎", "客户", "观众", "小狗"):
+        text = f"彭莉跟韩敏说起{somebody}，因为她好奇。"
+        assert not gloss_misfit("她", "Peng Li told Han Min of him, because she was curious.", text, people)
 
 
 @pytest.mark.parametrize(

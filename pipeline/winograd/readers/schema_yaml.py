@@ -372,7 +372,7 @@ def _question_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
             yield ("question",), f"not about this text; found {shown(question)}, expected words of {shown(member_text)}"
     asked = _ALTERNATIVES.search(schema.question)
     for part, member_text in zip(asked.groups() if asked else (), members.texts, strict=False):
-        if _HAN.search(part) and len(part) > 1 and not any(a + b in member_text for a, b in pairwise(part)):
+        if len(words := _HAN.findall(part)) > 1 and not any(word in member_text for word in words):
             yield ("question",), f"not about this text; found {shown(part)}, expected words of {shown(member_text)}"
     braces = _ALTERNATIVES.search(schema.text)
     if not braces:

@@ -11,6 +11,8 @@ from .collection import mates_of
 
 #: What a question with 什么 may ask for besides a candidate: why, when, where, how.
 _CIRCUMSTANCE = re.compile("为什么|什么时候|什么地方|什么样")
+#: Question words that ask for no person.
+_PLACE = re.compile("哪里|哪儿")
 #: Question words of which a second one asks for the other candidate too.
 _ASKED_ONCE = ("谁", "哪个", "哪一个")
 
@@ -30,9 +32,8 @@ def question_asks(value: Value) -> str:
         return f"found {twice} twice in {question!r}, expected one question"
     if kinds := _kinds(question):
         pronoun = _pronoun(value)
-        for_person = pronoun[:1] in ("他", "她")
-        others = [kind for kind in kinds if kind.answered_by or (for_person and kind.words.search("哪里"))]
-        unfit = others == kinds and not any(pronoun in kind.answered_by for kind in kinds)
+        asked = _kinds(_PLACE.sub("", question) if pronoun[:1] in ("他", "她") else question)
+        unfit = all(kind.answered_by and pronoun not in kind.answered_by for kind in asked)
         word = kinds[0].words.search(_CIRCUMSTANCE.sub("", question))
         return f"found {word[0]!r} for {pronoun!r} in {question!r}, expected 谁" if pronoun and unfit and word else ""
     why = ": no form can turn alternatives into a statement" if "还是" in question else ""

@@ -436,6 +436,15 @@ def test_a_schema_names_its_source_if_most_do(refused: Refused) -> None:
     refused(lambda: read_schema_yaml((ANALYSED + other + third).encode(), HERE, None), "own.yaml:19", "source")
 
 
+def test_a_question_may_say_it_in_other_words(refused: Refused) -> None:
+    entry = "- {id: x, text: '妹妹叫姐姐慢跑，[她]{跑得慢|跑得快}。', question: '妹妹叫姐姐慢跑，谁{%s|太快}？',\n   "
+    entry += "candidates: [妹妹, 姐姐], answers: [妹妹, 姐姐],\n   "
+    entry += "gloss: 'The younger girl told the elder to run slowly; she {was slow|was fast}.'}\n"
+    same, other = ((entry % words).encode() for words in ("太慢", "生病"))
+    assert len(read_schema_yaml(same, HERE, "zh")) == 2
+    assert "found '生病'" in refused(lambda: read_schema_yaml(other, HERE, "zh"), "own.yaml:1", "question")
+
+
 def test_names_of_a_gloss_are_those_of_the_text(refused: Refused) -> None:
     entry = "- {id: x, text: '妹妹叫姐姐让开，说[她]{看不清|挡着光}。', question: '谁{看不清|挡着光}？',\n   "
     entry += "candidates: [妹妹, 姐姐], answers: [妹妹, 姐姐], gloss: 'Wang told Old Ma that she {could not see|blocked it}.'}\n"
