@@ -18,7 +18,7 @@ from tools.fuzz.readers import TABLES as READERS
 
 #: The tables in YAML, with their readers; those of tab-separated tables have tests in their rooms.
 TABLES = {name: read for name, read in READERS.items() if name.endswith(".yaml")}
-OWN_TEST = {"shared", "words", "zh"}
+OWN_TEST = {"ja", "shared", "words", "zh"}
 DIAGNOSIS, WSC_ZA = "evaluation/prompts/diagnosis.yaml", "evaluation/prompts/wsc-za.yaml"
 #: Mistakes of one table only: the text replaced, the text in its place, and how the reason begins.
 SPECIAL = {

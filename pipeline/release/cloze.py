@@ -15,6 +15,7 @@ from ..core.records import item_from_json, read_collection
 from ..core.rules import rules_digest
 from ..evaluation.cloze.items import cloze_item_from_json
 from ..evaluation.folder import READINGS
+from ..language.languages import language_of
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
 from ..winograd.build import read_rows
@@ -59,7 +60,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     data = {CLOZE: read_rows(directory / "cloze.jsonl")} if (directory / "cloze.jsonl").is_file() else {}
     data[ITEMS] = rows
     forms = {form: read_rows(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
-    data |= {form: made for form, made in forms.items() if made}
+    without_grammar = bool(items) and language_of(items[0].lang).grammar is None  # and so has no hypotheses
+    data |= {form: made for form, made in forms.items() if made or not without_grammar}
     if source.fillers:
         lang = items[0].lang
         data[FILLERS] = [filler_to_json(filler, lang) for filler in read_fillers(Path(source.fillers), lang)]

@@ -44,6 +44,7 @@ STAGES = {
     "validate": Target("validate", f"validate items,pairs zh/items.jsonl --docs {OUT}"),
     "parse": TARGETS["parse"],
     "zp parse": TARGETS["zp-parse"],
+    "licence": TARGETS["licence-treebank"],  # needs no parser, which these tests take away
     "annotate adjudicate": TARGETS["adjudicate"],
 }
 #: The moments of a write at which a signal comes: the temporary file is new, or it is complete but not renamed.

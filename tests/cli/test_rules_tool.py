@@ -44,7 +44,7 @@ def test_an_item_that_is_kept_no_more_is_shown_with_the_rules(tree: Tree) -> Non
 @pytest.mark.parametrize("sentence", ["他走了。", "[他]走了，[她]没走。", "[]走了。", "[他走了。"])
 def test_a_sentence_without_one_target_is_refused(sentence: str) -> None:
     with pytest.raises(PipelineError, match=r"^\[sentence\]"):
-        parsed(sentence)
+        parsed(sentence, "zh")
 
 
 def test_a_sentence_is_a_case_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,7 @@ def write_seeds(folder: Path) -> None:
         _write_corpora()
         _write_collection()
         _command("init mine --lang de")
+        _write_many()
         _write_templates()
         _write_predictions()
         _write_study()
@@ -218,6 +219,16 @@ def _write_german(raw: Path) -> None:
 
 def _text_of(tree: str) -> str:
     return next((line.removeprefix("# text = ") for line in tree.split("\n") if line.startswith("# text = ")), "")
+
+
+def _write_many() -> None:
+    """Write the zero forms as so many schemas that what tells their answers can be looked for."""
+    rows = [
+        row | {"id": f"{row['schema']}-{number}-{row['version']}", "schema": f"{row['schema']}-{number}"}
+        for number in range(10)
+        for row in _read("zh/zero.jsonl")
+    ]
+    _write("many.jsonl", _lines(rows))
 
 
 def _write_templates() -> None:
