@@ -39,6 +39,7 @@ class _Table(msgspec.Struct, frozen=True):
     by_gender: Words = ()
     attaches: AnyWords = ()
     may_attach: AnyWords = ()
+    articles: AnyWords = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ class QuestionTable:
     #: The last word before a pronoun, a blank, and the pronoun, where they are written as one (qu' il); and where they may be.
     attaches: re.Pattern[str] = re.compile(r"(?!)")
     may_attach: re.Pattern[str] = re.compile(r"(?!)")
+    #: Pronouns that are nearly always articles, unless they are marked as targets (le, la).
+    articles: frozenset[str] = frozenset()
 
     def anaphors(self, text: str) -> list[Span]:
         """Return the spans of the third-person pronouns in `text`, in order."""
@@ -160,6 +163,7 @@ def question_table(lang: str) -> QuestionTable:
         by_gender=frozenset(table.by_gender),
         attaches=_compiled(*table.attaches),
         may_attach=_compiled(*table.may_attach),
+        articles=frozenset(table.articles),
     )
 
 

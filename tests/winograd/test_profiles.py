@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.core.convert import to_object
 from pipeline.release.gate import plan
+from pipeline.winograd.validation.items import single_pronoun
 from pipeline.winograd.validation.labels import groups
 from pipeline.winograd.validation.pairs import (
     answers_flip,
@@ -190,3 +191,19 @@ def test_a_profile_changes_no_suite_that_does_not_follow_it() -> None:
     (step,) = plan("analyses", [Path("analysis.jsonl")], "wsc")
     (plain,) = plan("analyses", [Path("analysis.jsonl")])
     assert step == plain
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "second"),
+    [
+        ("fr", "Le chat a vu la souris, puis 【il】 est parti.", ""),
+        ("fr", "Le chat a vu la souris, car 【elle】 bougeait et il avait faim.", "il"),
+        ("es", "El gato vio a las ratas cuando 【él】 salió de la casa.", ""),
+        ("it", "Il gatto ha visto la lepre, e 【lui】 è scappato con gli altri.", ""),
+        ("pt", "O gato viu as ratas quando 【ele】 saiu com os filhotes.", ""),
+        ("pt", "O gato viu as ratas quando 【ele】 saiu, e elas riram.", "elas"),
+    ],
+)
+def test_an_article_is_no_second_pronoun(lang: str, text: str, second: str) -> None:
+    found = single_pronoun(to_object(marked(text, lang=lang)))
+    assert found.startswith(f"found '{second}' besides the target") if second else found == ""

@@ -172,8 +172,11 @@ def single_pronoun(value: Value) -> str:
     span, text, lang = span_of(value), text_of(value), lang_of(value)
     if span is None or lang not in languages() or "case" in value or profile_of(value).allows("several-pronouns"):
         return ""
+    table = question_table(lang)
     others = [
-        other for other in question_table(lang).anaphors(text) if other.end <= span.start or other.start >= span.end
+        other
+        for other in table.anaphors(text)
+        if (other.end <= span.start or other.start >= span.end) and other.of(text).casefold() not in table.articles
     ]
     return f"found {others[0].of(text)!r} besides the target in {text!r}, expected one pronoun" if others else ""
 
