@@ -37,6 +37,7 @@ from ..evaluation.report.figures import Figures, figures, report_object
 from ..evaluation.report.summary import sentences
 from ..evaluation.report.tables import caution, items_words, latex_tables, run_table
 from ..evaluation.selection import ARTEFACTS, TRAITS, Entry, group_figures, worklist
+from ..language.languages import language_of
 from ..release.validation.folder import read_release
 from ..statistics.human_accuracy import Level
 from .parameters import Association, Difficulty, Modes, People, Release, Sample, opt, output
@@ -292,7 +293,6 @@ def _group_line(row: dict[str, Any]) -> str:
 
 #: Size of the part of a corpus that is read at a time, in bytes.
 _SHARD = 8 << 20
-_LANGUAGES_WITHOUT_BLANKS = ("zh", "ja")
 
 
 def contamination_command(
@@ -323,8 +323,7 @@ def contamination_command(
 
     folder = read_release(release)
     items = folder.items
-    without_blanks = items[0].item.lang.split("-")[0] in _LANGUAGES_WITHOUT_BLANKS
-    size = n or (N_WITHOUT_BLANKS if without_blanks else N_WITH_BLANKS)
+    size = n or (N_WITH_BLANKS if language_of(items[0].item.lang).spaced else N_WITHOUT_BLANKS)
     canary = folder.stated.canary or folder.origin.canary
     grams = all_grams(items, size) if corpus else frozenset[str]()
     corpora = {path.as_posix(): _search(path, format_name, canary, grams, size) for path in corpus or ()}

@@ -14,6 +14,7 @@ from ..core.files import require_unique
 from ..core.model import Item
 from ..core.rules import RULES
 from ..core.tables import read_table
+from ..language.languages import language_of
 from ..language.names import person_of
 from .mentions import before_target, own_mentions
 
@@ -24,7 +25,6 @@ NONE = "none"
 #: Columns of the table of connectives.
 _CONNECTIVES = ("lang", "connective", "relation")
 _END_OF_CLAUSE = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
-_WITHOUT_BLANKS = ("zh", "ja")
 #: The level of a schema that has a kinship term for a candidate.
 KIN = "kinship"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
@@ -78,7 +78,7 @@ def connective(item: Item) -> str:
     """
     words = connectives().get(item.lang.split("-")[0], ())
     ends = [match.end() for match in _END_OF_CLAUSE.finditer(item.text, 0, item.target.start)]
-    if item.lang.split("-")[0] in _WITHOUT_BLANKS:
+    if not language_of(item.lang).spaced:
         clause = item.text[max(ends, default=0) : item.target.start]
         return max((word for word in words if clause.startswith(word)), key=len, default=NONE)
     ends = [span.end for span in before_target(item)]

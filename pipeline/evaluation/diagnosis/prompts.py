@@ -12,6 +12,7 @@ from ...core.rules import RULES
 from ...core.yamlfile import load_yaml
 from ...language.answers.choice import MAX_ANSWER, ParsedAnswer, parse_answer
 from ...language.answers.final import without_thought
+from ...language.languages import language_of
 from ..items import ReleasedItem
 from ..predictions import Form
 from ..prompts.templates import require_placeholders
@@ -67,7 +68,7 @@ def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") ->
         raise ValueError(f"[form] no zero form of {item.id}, expected one or the form overt")
     text = entry.text_zero if form == "zero" else item.text
     reference = template.zero if form == "zero" else template.overt.format(pronoun=item.target.of(item.text))
-    blank = "" if item.lang.startswith(("zh", "ja")) or not item.question else " "
+    blank = " " if item.question and language_of(item.lang).spaced else ""
     first, second = item.candidates
     sentence = f"{text}{blank}{item.question}"
     return template.prompt.rstrip("\n").format(sentence=sentence, first=first, second=second, reference=reference)

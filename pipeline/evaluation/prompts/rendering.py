@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ...core.errors import PipelineError, shown
 from ...core.model import Span
 from ...language.answers.mentions import letter
+from ...language.languages import language_of
 from ...winograd.zero_forms import ZERO
 from ..items import ReleasedItem
 from ..predictions import ORDER_WORDS, Form, Order
@@ -117,7 +118,7 @@ def _fields(entry: ReleasedItem, shown_as: Shown, templates: Templates, *, quest
     text, _ = _text(entry, shown_as.form)
     asked = entry.item.question if question else ""
     # A question in Chinese follows without a blank, whatever the language of the instructions.
-    blank = " " if asked and entry.item.lang.split("-")[0] not in ("zh", "ja") else ""
+    blank = " " if asked and language_of(entry.item.lang).spaced else ""
     names = list(entry.item.candidates[:: -1 if shown_as.order == "swapped" else 1])
     options = (templates.option.format(letter=letter(place), name=name) for place, name in enumerate(names))
     answer = templates.option.format(

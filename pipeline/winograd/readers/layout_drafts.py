@@ -13,6 +13,7 @@ from typing import Any
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import UnreadableValue, from_json, require_unique
 from ...core.model import Finding, Span
+from ...language.languages import language_of
 from ...language.questions import is_language, question_table
 from .draft import GAP, Draft, collapse, defect, member
 from .layouts import Layout
@@ -31,7 +32,6 @@ TRUTHS = dict.fromkeys(
 )  # fmt: skip
 #: A blank between two characters of Chinese or Japanese, or beside a mark there.
 _IDLE_BLANK = re.compile("(?<=[\u3000-\u9fff\uff00-\uffef\\]])[ \u3000]+(?=[\u3000-\u9fff\uff00-\uffef\\[])")
-_UNSPACED = ("zh", "ja")
 _SUFFIX = re.compile(r"(.+)[-_.]([0-9]|[a-z])", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,9}")
 _FRACTION = re.compile("[0-9]*[.,]0*[1-9][0-9]*")
@@ -162,7 +162,7 @@ def _place(row: Mapping[str, Any], layout: Layout, lang: str, span: Span | None,
             f"the target is not at its offset in {counted}; found {shown(row.get(layout.offset))} for {shown(form)}"
         )
         return _Place(text, span, (), () if span else (defect("target", reason),))
-    if lang in _UNSPACED:
+    if not language_of(lang).spaced:
         text = _IDLE_BLANK.sub("", text)
     if not layout.candidates and len(_MARK.findall(text)) > 1:
         return _all_marked(text, form, lang)
