@@ -67,7 +67,7 @@ def test_programs_that_are_missing_are_named_with_what_adds_them(tmp_path: Path,
     assert lacking["Chromium"].endswith("missing: Chromium; run apt-get install chromium")
     assert "`corpus count --engine spark`" in lacking["Java"]
     assert "default-jre-headless" in lacking["Java"]
-    assert max(map(len, run.stdout.splitlines())) <= 80
+    assert max(len(line) for line in run.stdout.splitlines() if str(tmp_path) not in line) <= 80  # a path is not cut
 
 
 def test_what_make_build_needs_is_a_finding(tmp_path: Path) -> None:

@@ -21,19 +21,25 @@ from tests.support.needs import need
 #: Python runs it at the start of each process of the cluster. A task says that it begins, and waits for the test before it counts.
 BEGIN_TASK = """
 import os, time
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from pipeline.corpus.counting import local
 
-count_shard, folder = local.count_shard, Path(os.environ["TASKS"])
+folder = Path(os.environ["TASKS"])
 
-def begin(shard, job):
-    (folder / f"{shard.path.stem}-{Path.cwd().parents[1].name}-{time.time_ns()}").touch()
-    deadline = time.monotonic() + 120
-    while not (folder / "go").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return count_shard(shard, job)
+def held(count_shard):
+    def begin(shard, job):
+        (folder / f"{shard.path.stem}-{Path.cwd().parents[1].name}-{time.time_ns()}").touch()
+        deadline = time.monotonic() + 120
+        while not (folder / "go").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return count_shard(shard, job)
+    return begin
 
-local.count_shard = begin
+# The command is the installed package's, which has another name than its folder.
+for package in filter(find_spec, ("pipeline", "winoforge")):
+    local = import_module(f"{package}.corpus.counting.local")
+    local.count_shard = held(local.count_shard)
 """
 #: The compiler and the garbage collector that start fastest, so that a Java process of the cluster starts in seconds.
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"

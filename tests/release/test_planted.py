@@ -18,6 +18,8 @@ from pipeline.release.validation.rows import derive_release
 from tests.support.artifacts import read, write
 
 TRIES = 1000
+#: What a reason says besides what it expects.
+_WORDS = ("found", "missing", "unknown field")
 #: What no stage derives, by the name of a file: what people wrote, what only trees tell, what a corpus gave.
 GIVEN: dict[str, tuple[str, ...]] = {
     "decisions.jsonl": ("votes", "uncertain"),
@@ -149,7 +151,7 @@ def test_a_defect_in_a_random_field_of_a_random_derived_row_is_found(
         else:
             numbered = [(line, row) for (line, _), row in zip(lines, rows, strict=True)]
             told = reasons(replace(entry, reader=lambda *_, numbered=numbered: numbered))
-        if told and all("expected" in reason and ("found" in reason or "missing" in reason) for reason in told):
+        if told and all("expected" in reason and any(word in reason for word in _WORDS) for reason in told):
             found += 1
         else:
             missed.append(f"{entry.path.relative_to(builds)}: {place}: {told[:1]}")
