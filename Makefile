@@ -236,7 +236,7 @@ parse: $(B)/items.jsonl $(VENV)/parse $(VENV)/stanza ## parse new and changed se
 	  --lock $(RAW)/parses/$(backend).conllu $(if $(CHECK),--check) &&) $(VENV)/bin/python -m tests.support.answer_keys $(if $(CHECK),--check)
 parser-model: $(VENV)/dev ## train the compact Stanza model again
 bench-pmi: $(VENV)/dev ## measure how fast windows are counted, compared with the paper's tools and NLTK
-bench-rules: $(VENV)/base build/zh/items.jsonl ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
+bench-rules: $(addprefix $(VENV)/,dev parse japanese) ## measure the exclusion rules, compared with spaCy's matcher on whole sentences
 bench-validate: $(VENV)/base build/zh/items.jsonl ## measure how the time of a suite grows with the number of items
 bench-build: $(VENV)/dev ## measure builds, and the stages on many items  [BENCH_FLAGS="--before COMMIT --items N"]
 bench-dump: $(VENV)/dev ## measure how fast a dump is counted, compared with WikiExtractor, gensim and mwparserfromhell  [BENCH_FLAGS="--size 100"]

@@ -1,5 +1,6 @@
 """The rules of a set find in a tree what spaCy's DependencyMatcher finds in it, pattern by pattern."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Span
-from pipeline.language.parsing.lock import tree_of
 from pipeline.language.parsing.trees import Token, Tree
 from pipeline.winograd.exclusion.patterns import OPERATORS, TARGET, Nodes
 from pipeline.winograd.exclusion.rule_files import Rule
 from pipeline.winograd.exclusion.ruleset import RuleSet, load_rules
-from tests.support.answer_keys import own_cases, recorded, trees_of
-from tools.bench_rules import on_the_whole_sentence
+from tools.bench_rules import Source, as_decided, committed, compared, on_the_whole_sentence, published
 
 ANCHOR: dict[str, Any] = {"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}}
 ATTRIBUTES: list[dict[str, Any]] = [
@@ -64,17 +63,19 @@ def test_a_rule_matches_where_spacy_finds_a_pattern_and_no_exemption(
 ) -> None:
     target = data.draw(st.integers(0, len(tree.tokens) - 1))
     rules = RuleSet([Rule("zh/rule", "direct-object", "", (when,), (unless,), ())])
-    assert {match.rule.id for match in rules.judge(tree, target)} == on_the_whole_sentence(rules)(tree, target)
+    assert as_decided(rules, tree, target) == on_the_whole_sentence(rules)(tree, target)
 
 
-@pytest.mark.parametrize("parser", ["udpipe", "stanza"])
-def test_decisions_on_parsed_sentences_are_those_of_spacy(parser: str) -> None:
-    """Every twelfth sentence of a key, as spaCy takes seconds for all; `make bench-rules` compares all of our collection."""
-    rows, rules = own_cases("constructions")[::12], load_rules("zh")
-    lock, matched = trees_of(rows, recorded("constructions", parser)), on_the_whole_sentence(rules)
-    for _, item in rows:
-        tree, target = tree_of(item, lock)
-        if tree.tokens[-1].upos == "PUNCT":  # the rules add a full stop to other sentences
-            found = {match.rule.id for match in rules.judge(tree, target)}
-            assert found <= matched(tree, target)  # without the rules that yield to others
-            assert bool(found) == bool(matched(tree, target))
+# All cases of the rules; of the rest every thirteenth, as spaCy takes a minute for all, which `make bench-rules` compares.
+@pytest.mark.parametrize("source", committed(), ids=lambda source: source.name)
+def test_decisions_on_committed_trees_are_those_of_spacy_on_whole_sentences(source: Source) -> None:
+    places = source.places(1 if source.name.startswith("cases") else 13)
+    assert compared(load_rules(source.lang), places)[0] == []
+    assert places
+
+
+@pytest.mark.parametrize("source", published(), ids=lambda source: source.name)
+def test_decisions_on_published_sentences_are_those_of_spacy_on_whole_sentences(
+    source: Source, shared_data: Path
+) -> None:
+    assert compared(load_rules(source.lang), source.places(29))[0] == []
