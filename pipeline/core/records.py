@@ -18,7 +18,7 @@ KEYS = tuple(field.name for field in fields(Item))
 STAMP = ("release", "canary")
 #: The keys that lines of templates, forms and collections with genders may have besides.
 _MORE_KEYS = frozenset(
-    [*STAMP, "case", "pronouns", "item", "names", "back", "gloss", "kind", "role", "register", "genders"]
+    [*STAMP, "case", "pronouns", "item", "names", "back", "contrast", "gloss", "kind", "role", "register", "genders"]
 )
 #: The keys that zero forms have besides, in a build and in a release.
 _ZERO_KEYS = frozenset(

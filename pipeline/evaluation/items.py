@@ -11,6 +11,7 @@ from ..core.model import Item
 from ..core.records import item_from_json
 from ..language.answers.mentions import letter
 from ..winograd.mentions import before_target, own_mentions
+from ..winograd.pairs import contrasts
 from ..winograd.variety import connective
 from ..winograd.zero_forms import ZERO
 
@@ -27,7 +28,7 @@ class ReleasedItem:
     item: Item  # the item, whose text has the overt target
     text_zero: str  # its zero form, with Ø; empty if the release has none
     #: The value of each trait that the item has: `FIELDS` of its row, and those that its text gives: ``connective``, ``distance``,
-    #: ``place`` (of the right candidate's first mention among all first mentions) and ``answer`` (its letter).
+    #: ``place`` (of the right candidate's first mention among all first mentions), ``answer`` (its letter) and ``contrast`` of its pair.
     traits: Mapping[str, str]
     genders: tuple[str, ...] = ()  # of the candidates, in a release of cloze items
 
@@ -56,9 +57,14 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
     if not entries:
         raise PipelineError(path, None, "[file] no item; found an empty file, expected the main data file of a release")
     labels = distance_labels([distance for _, distance in entries])
-    return [
-        replace(entry, traits={**entry.traits, "distance": label})
+    differing: Mapping[str, str] = contrasts(entry.item for entry, _ in entries)
+    found = [
+        {"distance": label, "contrast": differing.get(entry.item.schema, "")}
         for (entry, _), label in zip(entries, labels, strict=True)
+    ]
+    return [
+        replace(entry, traits={**entry.traits, **{name: value for name, value in traits.items() if value}})
+        for (entry, _), traits in zip(entries, found, strict=True)
     ]
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..core.convert import to_object
 from ..core.errors import PipelineError
@@ -22,6 +22,7 @@ from ..winograd.build import read_rows
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item, filler_to_json, read_fillers
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
+from ..winograd.pairs import Contrast, contrasts
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .manifest import PROVENANCE
@@ -37,7 +38,8 @@ FILLERS = "fillers"
 DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande")
 _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
-    ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`",
+    ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`, "
+    "`contrast` (where the texts of a pair differ besides their pronouns: after or before them)",
     FILLERS: "sentences with one `antecedent` and a gap, for experiments: `text`, `answer`",
     READINGS: "the readings of each item by {readers}: `pronoun`, `sure`, `natural` (1 to 5), `other` (another possible pronoun), `remark`",
     **{name: FORMS[name].fields for name in DERIVED},
@@ -56,7 +58,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         raise PipelineError(directory / "skipped.jsonl", None, f"[skipped] {reason}")
     analyses = read_analyses(directory / "analysis.jsonl") if (directory / "analysis.jsonl").is_file() else {}
     analyses = {item.id: Analysis(item.id, item.schema, "", "", "", None) for item in items} | analyses
-    rows = [released_item(item, analyses[item.id]) for item in items]
+    places = contrasts(items)
+    rows = [released_item(item, analyses[item.id], places.get(item.schema, "")) for item in items]
     data = {CLOZE: read_rows(directory / "cloze.jsonl")} if (directory / "cloze.jsonl").is_file() else {}
     data[ITEMS] = rows
     forms = {form: read_rows(directory / "variants" / f"{form}.jsonl") for form in DERIVED}
@@ -86,10 +89,11 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     return with_tables(directory, source, files, data, {PROVENANCE: origins})
 
 
-def released_item(item: Item, analysis: Analysis) -> dict[str, Any]:
-    """Return an item with its author's analysis: a row of the configuration `ITEMS`."""
+def released_item(item: Item, analysis: Analysis, contrast: Contrast | Literal[""]) -> dict[str, Any]:
+    """Return an item with the place where its pair differs and its author's analysis: a row of the configuration `ITEMS`."""
     fields = {name: getattr(analysis, name) for name in ANNOTATIONS if name != "genders"}
-    return {**to_object(item), **fields, **({"genders": list(analysis.genders)} if analysis.genders else {})}
+    row = {**to_object(item), "contrast": contrast, **fields}
+    return {**row, **({"genders": list(analysis.genders)} if analysis.genders else {})}
 
 
 def cloze_of(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,6 +162,7 @@ def card(
         },
         items=len(items),
         schemas=len({row["schema"] for row in items}),
+        contrasts=Counter({row["schema"]: row["contrast"] for row in data[ITEMS]}.values()),
         places=_PLACES,
         balance=balance,
         registers=table.registers or dict.fromkeys(balance["registers"], ""),

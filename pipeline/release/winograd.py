@@ -23,7 +23,8 @@ from ..winograd.build import RecordHistory, read_build
 from ..winograd.forms import FORMS
 from ..winograd.forms.options import OPTIONS
 from ..winograd.modifications import TYPES
-from ..winograd.variety import connective
+from ..winograd.pairs import contrasts
+from ..winograd.variety import connective, varieties, variety_table
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .manifest import PROVENANCE
@@ -66,7 +67,10 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     """
     name, build, rules = directory.name, read_build(directory), rules_digest()
     require_choices(directory)
-    rows = [annotated(row, build.histories[row["id"]]) for row in build.zeros]
+    places = contrasts(build.items)
+    rows = [
+        annotated({**row, "contrast": places.get(row["schema"], "")}, build.histories[row["id"]]) for row in build.zeros
+    ]
     derived = {form: [tabular(row) for row in rows] for form, rows in build.forms.items()}
     if source.reading:
         derived[READINGS] = released_readings(Path(source.reading), build)
@@ -174,24 +178,15 @@ def _language(rows: Sequence[Mapping[str, Any]]) -> str:
     return str(rows[0]["lang"]) if rows else "zh"
 
 
-def early_schemas(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the schemas whose members differ before their target: what they ask does not turn on a word after it."""
-    starts: dict[str, set[str]] = {}
-    for row in rows:
-        starts.setdefault(row["schema"], set()).add(row["text"][: row["target"]["start"]])
-    return {schema for schema, texts in starts.items() if len(texts) > 1}
-
-
 def counts_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
     """Return how many rows have each kind, register and connective, and how many of a register have the first candidate for answer.
 
     Returns:
-        ``kinds``, ``registers``, ``firsts`` (by register) and ``connectives``; empty where the author says nothing. ``early`` has the
-        kinds of the items of `early_schemas`.
+        ``kinds``, ``registers``, ``firsts`` (by register) and ``connectives``; empty where the author says nothing. ``before`` has the
+        kinds of the items whose pair differs before its target.
     """
-    early = early_schemas(rows)
     return {
-        "early": Counter(row["kind"] for row in rows if row["schema"] in early),
+        "before": Counter(row["kind"] for row in rows if row["contrast"] == "before"),
         "kinds": Counter(row["kind"] for row in rows if row["kind"]),
         "registers": Counter(row["register"] for row in rows if row["register"]),
         "firsts": Counter(row["register"] for row in rows if row["register"] and row["answer"] == 0),
@@ -212,6 +207,7 @@ def card(
 ) -> str:
     """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
     language = _language(rows)
+    named = [item_from_json(row) for row in rows if row["register"]]
     lengths = [len(row["text"]) for row in rows]
     modified = Counter(row["modification"] for row in rows)
     actions = Counter(action for action, _ in decisions)
@@ -230,7 +226,8 @@ def card(
             for index in range(max((len(row["candidates"]) for row in rows), default=2))
         ],
         counts=counts_of(rows),
-        early=len(early_schemas(rows)),
+        varieties=varieties(named, table) if named and (table := variety_table(language)) else {},
+        contrasts=Counter(contrasts(map(item_from_json, rows)).values()),
         seen=parts(two_way(map(item_from_json, rows))),
         kinds=analysis_table(language).kinds,
         registers=analysis_table(language).registers,

@@ -8,6 +8,7 @@ from typing import Any
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..core.rules import rules_digest
+from ..winograd.pairs import contrasts
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .cloze import provenance
 from .harness import tasks
@@ -24,6 +25,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     rows: dict[str, list[dict[str, Any]]] = {
         version: [instance_to_json(sentence) for sentence in group] for version, group in sentences.items()
     }
+    places = contrasts(sentence.item for sentence in sentences["double"])
+    rows["double"] = [row | {"contrast": places.get(row["schema"], "")} for row in rows["double"]]
     example = rows["double"][0] if rows["double"] else {}
     people = judged_items(exports, [sentence.item for version in VERSIONS for sentence in sentences[version]])
     files = {
@@ -56,6 +59,7 @@ def card(
         pairs=len({sentence.item.candidates for sentence in double}),
         cases=Counter(sentence.case for sentence in double),
         sets=Counter(sentence.pronouns for sentence in double),
+        contrasts=Counter(contrasts(sentence.item for sentence in double).values()),
         answers=Counter(sentence.item.answer for sentence in double),
         source=source,
         people=people,

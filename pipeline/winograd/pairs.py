@@ -1,7 +1,8 @@
-"""The members of a schema: how far they differ, and how they leave the collection together."""
+"""The members of a schema: where and how far they differ, and how they leave the collection together."""
 
 from collections.abc import Iterable
 from itertools import takewhile
+from typing import Literal
 
 from ..core.errors import plural
 from ..core.model import Finding, Item, Rejected
@@ -9,6 +10,8 @@ from ..core.notation import marked
 
 #: How many characters may differ between the texts of two Chinese members; a schema turns on a word or two (LREC 2020, section 2.1).
 DIFFERENCE = 12
+#: Where the members of a pair differ: after their targets, or before them, and perhaps after them too.
+Contrast = Literal["before", "after"]
 
 
 def shared_beginning(*texts: str) -> str:
@@ -36,6 +39,23 @@ def difference(first: str, second: str) -> tuple[str, str]:
 def distance(first: Item, second: Item) -> int:
     """Return in how many characters two members differ, their targets marked: the longer of the differing parts."""
     return max(map(len, difference(*(marked(item.text, item.target) for item in (first, second)))))
+
+
+def contrasts(items: Iterable[Item]) -> dict[str, Contrast]:
+    """Return where the members of each pair differ besides their targets, by schema; a schema without two members has no place.
+
+    What a pair asks that differs before its target does not turn on a word after it.
+    """
+    members: dict[str, list[Item]] = {}
+    for item in items:
+        members.setdefault(item.schema, []).append(item)
+    places: dict[str, Contrast] = {}
+    for schema, pair in members.items():
+        heads = {item.text[: item.target.start] for item in pair}
+        tails = {item.text[item.target.end :] for item in pair}
+        if len(pair) == 2 and len(heads) + len(tails) > 2:
+            places[schema] = "before" if len(heads) > 1 else "after"
+    return places
 
 
 def minimal_pair_fault(first: Item, second: Item, first_before: Item, second_before: Item) -> str:

@@ -1,9 +1,10 @@
-"""How varied the schemas of a collection are: registers, connectives, frames, reports, kinship terms, surnames."""
+"""How varied the schemas of a collection are: registers, connectives, frames, reports, kinship terms, surnames, twins."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import permutations
 from typing import Annotated
 
 import msgspec
@@ -17,6 +18,7 @@ from ..core.tables import read_table
 from ..language.languages import language_of
 from ..language.names import person_of
 from .mentions import before_target, own_mentions
+from .pairs import contrasts
 
 #: A share of all schemas.
 Share = Annotated[float, msgspec.Meta(gt=0, lt=1, description="a number between 0 and 1")]
@@ -27,6 +29,10 @@ _CONNECTIVES = ("lang", "connective", "relation")
 _END_OF_CLAUSE = re.compile(r"[，。；：！？、…“”‘’「」,.;:!?]")
 #: The level of a schema that has a kinship term for a candidate.
 KIN = "kinship"
+#: The reports in which a deed says what the clause of the target states, and the level of a schema that has one.
+DEEDS, DEED = ("document", "agreement"), "deed"
+#: The levels of a schema whose candidates one word tells apart: they are twins, or relatives with a rank.
+TWINS, RELATIVES = "twins", "relatives"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
 
 
@@ -42,6 +48,21 @@ class Shares(msgspec.Struct, frozen=True):
     report: Share
     kin: Share
     surname: Share
+    twins: Share
+    deeds: Share
+    before: Share
+
+
+class TwinWords(msgspec.Struct, frozen=True):
+    """What tells twins apart.
+
+    Attributes:
+        words: the words of each kind; an empty one stands for none.
+        names: what begins a name, and is no noun that two candidates share.
+    """
+
+    words: Annotated[Mapping[Text, tuple[str, ...]], msgspec.Meta(min_length=1, description="a list of words for each")]
+    names: Words
 
 
 #: What schemas are counted by, and of what no level may be too frequent.
@@ -61,6 +82,7 @@ class VarietyTable(msgspec.Struct, frozen=True):
     frames: Levels
     reports: Levels
     kin: Words
+    twins: TwinWords
 
 
 @cache
@@ -124,6 +146,35 @@ def report(item: Item, table: VarietyTable) -> str:
     return _longest(table.reports, item.text[max(ends, default=0) : item.target.start])
 
 
+def twins(item: Item, table: VarietyTable) -> str:
+    """Return whether one listed word alone tells two candidates apart (红狐 and 灰狐): `TWINS`, `RELATIVES` or `NONE`.
+
+    Relatives are those whom families call so (大哥 and 二哥). People whom a surname tells apart are neither (黄师傅 and 白师傅), nor are
+    those of whose names only the beginning is alike (阿黄 and 阿灰).
+    """
+    alike = [pair for pair in permutations(item.candidates, 2) if _differ_in_a_word(*pair, table.twins)]
+    people = [[person_of(candidate) for candidate in pair] for pair in alike]
+    alike = [
+        pair
+        for pair, persons in zip(alike, people, strict=True)
+        if not all(person and (person.before or person.after) for person in persons)
+    ]
+    if not alike:
+        return NONE
+    is_kin = all(candidate.endswith(tuple(table.kin)) for pair in alike for candidate in pair)
+    return RELATIVES if is_kin else TWINS
+
+
+def _differ_in_a_word(first: str, second: str, table: TwinWords) -> bool:
+    """Return whether two nouns are the same after one listed word of the first is exchanged for another of its kind."""
+    return any(
+        first.replace(word, other, 1) == second
+        for words in table.words.values()
+        for word, other in permutations(words, 2)
+        if word in first and first.replace(word, "", 1) not in ("", *table.names)
+    )
+
+
 def _longest(levels: Mapping[str, Sequence[str]], text: str) -> str:
     """Return the level of the longest of its words in a text, or `NONE`."""
     words = [(len(word), name) for name, entries in levels.items() for word in entries if word in text]
@@ -137,14 +188,20 @@ def varieties(items: Iterable[Item], table: VarietyTable) -> dict[str, Counter[s
     counts for as `NONE`.
     """
     levels: dict[str, dict[str, set[str]]] = {name: {} for name in DIMENSIONS}
+    items = list(items)
+    places = contrasts(items)
     for item in items:
         people = [person for candidate in item.candidates if (person := person_of(candidate))]
+        reported = report(item, table)
         given = {
             "connective": {connective(item)},
             "frame": {frame(item, table)},
-            "report": {report(item, table)},
+            "report": {reported},
             "kin": {KIN for candidate in item.candidates if candidate.endswith(tuple(table.kin))},
             "surname": {person.surname for person in people},
+            "twins": {twins(item, table)},
+            "deeds": {DEED if reported in DEEDS else NONE},
+            "before": {"before" if places.get(item.schema) == "before" else NONE},
         }
         for name, values in given.items():
             levels[name].setdefault(item.schema, set()).update(values)

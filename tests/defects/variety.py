@@ -34,8 +34,9 @@ VARIETY = [
         ("without-a-register", "register", "registers-even", many("木匠", "瓦匠", registers=_REGISTERS[1:])),
         ("of-one-connective", "connective", "none-too-frequent", many("木匠", "瓦匠", joined="因为")),
         ("of-one-frame", "frame", "none-too-frequent", many("木匠", "瓦匠", between="劝")),
-        ("of-one-report", "report", "none-too-frequent", many("木匠", "瓦匠", joined="契上写明")),
+        ("of-one-report", "report", "none-too-frequent", many("木匠", "瓦匠", joined="邻居都说")),
         ("among-kin", "kin", "none-too-frequent", many("哥哥", "弟弟")),
+        ("of-twins", "twins", "none-too-frequent", many("左先锋", "右先锋")),
         ("of-one-surname", "surname", "none-too-frequent", many("王师傅", "木匠")),
     )
 ]

@@ -20,7 +20,7 @@ from tests.support.artifacts import read, write
 
 TRIES = 1000
 #: What a reason says besides what it expects: what was found, or that a field is missing; an unknown field is named with its record.
-_SAYS = re.compile(r"found|missing|^\[\w+\.\w+\] unknown field; ")
+_SAYS = re.compile(r"found|missing|^\[\w+(\.\w+)+\] unknown field; ")
 #: What no stage derives, by the name of a file: what people wrote, what only trees tell, what a corpus gave.
 GIVEN: dict[str, tuple[str, ...]] = {
     "decisions.jsonl": ("votes", "uncertain"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.model import Finding, Item, Rejected
-from pipeline.winograd.pairs import difference, distance, minimal_pair_fault, pair_mates
+from pipeline.winograd.pairs import contrasts, difference, distance, minimal_pair_fault, pair_mates
 from tests.support.items import marked
 
 
@@ -38,6 +38,32 @@ def test_the_distance_of_members_counts_marked_targets_too(first: str, second: s
     member, other = marked(f"【他】{first}", "p-1-a"), marked(f"【他】{second}", "p-1-b")
     assert distance(member, other) == distance(other, member) == max(map(len, difference(first, second)))
     assert distance(marked("他【他】", "p-1-a"), marked("【他】他", "p-1-b")) > 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "place"),
+    [
+        ("甲问乙，【他】胖。", "甲问乙，【他】瘦。", "after"),
+        ("甲问乙，【他】胖。", "甲答乙，【他】胖。", "before"),
+        ("甲问乙，【他】胖。", "甲答乙，【他】瘦。", "before"),  # also before it
+        # The pronoun itself may differ, as in German, and is no place of its own.
+        ("Der Topf und die Vase: 【er】 ist weg.", "Der Topf und die Vase: 【sie】 ist da.", "after"),
+        ("Der Topf und die Vase: 【er】 ist weg.", "Der Topf und die Vase: 【sie】 ist weg.", None),
+    ],
+)
+def test_where_the_members_of_a_pair_differ(first: str, second: str, place: str | None) -> None:
+    pair = [marked(first, "p-1-a"), marked(second, "p-1-b")]
+    lone = marked(first, "p-2-a")
+    assert contrasts([*pair, lone]) == contrasts([lone, *pair[::-1]]) == ({"p-1": place} if place else {})
+
+
+_TEXTS = st.text("甲乙他", max_size=4)
+
+
+@given(_TEXTS, _TEXTS, _TEXTS, _TEXTS)
+def test_a_contrast_follows_from_what_stands_before_and_after_the_targets(a: str, b: str, x: str, y: str) -> None:
+    pair = [marked(f"{a}【他】{x}", "p-1-a"), marked(f"{b}【她】{y}", "p-1-b")]
+    assert contrasts(pair).get("p-1") == ("before" if a != b else "after" if x != y else None)
 
 
 def test_members_may_differ_in_no_more_than_before_and_in_something() -> None:

@@ -19,6 +19,7 @@ TRAITS: Mapping[str, str] = {
     "role": "grammatical role of the target",
     "case": "case of the pronoun",
     "pronouns": "set of the pronoun",
+    "contrast": "where the texts of its pair differ besides the target",
     "connective": "connective before the target",
     "distance": "characters from the last mention of the right candidate to the target",
     "place": "place of the right candidate’s first mention among the candidates",

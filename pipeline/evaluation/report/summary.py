@@ -14,7 +14,7 @@ from .tables import interval_words, points
 #: Greatest p, after Holm's correction, of a difference that is called sure.
 SURE = 0.05
 #: The traits whose values are groups of items that may be hard; levels of difficulty are hard by definition.
-GROUPS = ("kind", "register", "role", "case", "pronouns", "connective")
+GROUPS = ("kind", "register", "role", "case", "pronouns", "contrast", "connective")
 #: Maximum number of systems, or of pairs of systems, that a sentence names.
 NAMED = 3
 _CHANCE = {"above": "above chance", "includes": "which fits guessing", "below": "below chance"}

@@ -22,6 +22,7 @@ from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
+from ...winograd.pairs import contrasts
 from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero
 from ...winopron.derivation import derive_sentences
@@ -43,10 +44,10 @@ _FORMATS, _NOT_EMPTY = "formats-agree", "configuration-not-empty"
 ROWS: Mapping[str, str] = {
     _FORMATS: "JSON Lines and Parquet hold the same rows, with the same types, written as a release writes them.",
     _NOT_EMPTY: "A configuration has rows.",
-    "zero": "A released row has its item, the zero form that follows, and the fields of the analysis, in their order.",
+    "zero": "A released row has its item, its zero form, the contrast of its pair and the fields of the analysis, in their order.",
     **{name: f"The rows are those that the items of the release have in the form {name}." for name in FORMS},
     "sentences": "A template has a sentence for each pronoun set, double and single, with the id, the target and the text that follow.",
-    "record-fields": "A released row has its item and the fields of the analysis, in their order.",
+    "record-fields": "A released row has its item, the contrast of its pair and the fields of the analysis, in their order.",
     "cloze-rows": "Each item has its cloze item, with a gap for the target and the genders of its row.",
     READINGS: "Each item has readings of its text as it stands, with the right answer and ratings good enough, in the order of the items.",
     EARLIER: "Earlier readings are of items of the release and of their words, in the order of the items.",
@@ -104,6 +105,9 @@ def _sentences(release: Release) -> Iterator[Derived | Row]:
         yield replace(entry, rows=map(_without_stamp, entry.rows)) if isinstance(entry, Derived) else entry
     for name in release.data:
         rows = [{field: row.get(field, "") for field in _OF_TEMPLATES} for row in release.rows(name)]
+        if name == release.main:
+            places = contrasts(well_formed_items(rows))
+            rows = [row | {"contrast": places.get(text_of(row, "schema"), "")} for row in rows]
         yield Derived("fields", folder / f"{name}.jsonl", rows)
     yield from provenance_rows(release)
 
@@ -111,7 +115,11 @@ def _sentences(release: Release) -> Iterator[Derived | Row]:
 def _collection(release: Release) -> Iterator[Derived | Row]:
     folder, rows = release.path / "data", release.rows(release.main)
     items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
-    zeros = (to_zero(item) | _annotations(by_id[item.id], winograd.ANNOTATIONS) for item in items)
+    places = contrasts(items)
+    zeros = (
+        {**to_zero(item), "contrast": places.get(item.schema, "")} | _annotations(by_id[item.id], winograd.ANNOTATIONS)
+        for item in items
+    )
     yield Derived("zero", folder / f"{release.main}.jsonl", zeros)
     yield from _forms(release, items, FORMS)
     dropped = {row_id: text_of(row, "text_dropped") for row_id, row in by_id.items()}
@@ -127,7 +135,11 @@ def _cloze(release: Release) -> Iterator[Derived | Row]:
     items, by_id = well_formed_items(rows), {id_of(row): row for row in rows}
     is_cloze = CLOZE in release.data
     fields = {name: kind for name, kind in cloze.ANNOTATIONS.items() if is_cloze or name != "genders"}
-    annotated = (to_object(item) | _annotations(by_id[item.id], fields) for item in items)
+    places = contrasts(items)
+    annotated = (
+        {**to_object(item), "contrast": places.get(item.schema, "")} | _annotations(by_id[item.id], fields)
+        for item in items
+    )
     yield Derived("record-fields", folder / f"{CLOZE_ITEMS}.jsonl", annotated)
     if is_cloze:
         yield Derived("cloze-rows", folder / f"{CLOZE}.jsonl", _cloze_rows(rows))

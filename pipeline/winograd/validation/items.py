@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -84,6 +84,7 @@ class _ItemRow(msgspec.Struct, frozen=True):
     text_dropped: Text = ""
     dropped: Span = _NO_SPAN
     mentions: tuple[_Mention, ...] = ()
+    contrast: Literal["", "before", "after"] = ""
     gloss: str = ""
     kind: str = ""
     role: str = ""

@@ -74,7 +74,7 @@ def registers_even(value: Value) -> str:
 
 
 def none_too_frequent(value: Value) -> str:
-    """No connective, frame, report or surname is in too many schemas, nor are kinship terms; rules/variety says in which share."""
+    """No connective, frame, report or surname is in too many schemas, nor are kinship terms, twins, deeds, contrasts before the target."""
     if "levels" not in value:
         return ""
     allowed = int(value["share"] * value["schemas"])
