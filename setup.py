@@ -14,7 +14,7 @@ setup(
         "winoforge": ["py.typed"],
         "": ["*.R", "*.css", "*.j2", "*.js", "*.json", "*.tsv", "*.txt", "*.yaml"],
         "winoforge.rules": ["**/*.conllu", "**/*.tsv", "**/*.yaml"],
-        "winoforge.raw": ["evaluation/*", "parser-model/*"],
+        "winoforge.raw": ["evaluation/*", "licences/*", "parser-model/*"],
     },
     include_package_data=False,
 )

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.support.needs import need
 
-PARTS = ("pipeline", "rules", "raw/evaluation", "raw/parser-model")
+PARTS = ("pipeline", "rules", "raw/evaluation", "raw/licences", "raw/parser-model")
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 
 
@@ -96,23 +96,3 @@ def test_the_package_is_winoforge_and_nothing_else(installed: Path, tmp_path: Pa
     assert run(installed / "python", "-m", "winoforge", "--version", cwd=tmp_path) == run(
         installed / "winoforge", "--version", cwd=tmp_path
     )
-
-
-def test_an_installed_package_builds_a_collection(installed: Path, tmp_path: Path) -> None:
-    need("UDPipe", "" if (Path(sys.executable).parent.parent / "parse").exists() else "no udchinese")
-    schemas = (ROOT / "raw/zh/schemas.yaml").read_text(encoding="utf-8").split("\n- id: ")
-    (tmp_path / "schemas.yaml").write_text("\n- id: ".join(schemas[:3]) + "\n", encoding="utf-8")
-    commands = (
-        "ingest schemas.yaml --format schema-yaml --out items.jsonl --skipped skipped.jsonl",
-        "validate items,pairs items.jsonl --docs pages",
-        "parse items.jsonl --backend udpipe --lock udpipe.conllu",
-        "exclude items.jsonl --parses udpipe.conllu --kept kept.jsonl --rejected rejected.jsonl --decisions decisions.jsonl",
-        "zero kept.jsonl --out zero.jsonl",
-        "variants kept.jsonl --out forms",
-        "browse kept.jsonl --forms forms --out browse",
-    )
-    print(f"Python {sys.version.split()[0]}")
-    for command in commands:
-        run(installed / "winoforge", *command.split(), cwd=tmp_path)
-    assert (tmp_path / "zero.jsonl").stat().st_size > 0
-    assert "<html" in (tmp_path / "pages/index.html").read_text(encoding="utf-8")

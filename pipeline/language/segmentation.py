@@ -1,7 +1,10 @@
 """Words of texts: of Chinese by Jieba, with their parts of speech, or by the Penn Chinese Treebank's standard; of English by spaCy."""
 
 import functools
+import importlib
 import re
+import sys
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -29,21 +32,27 @@ _STRETCHES = re.compile("([\u4e00-\u9fd5a-zA-Z0-9+#&._]+)")
 _LONGEST = 200
 
 
+def jieba_module(name: str = "jieba") -> Any:
+    """Import a module of Jieba, which takes most of a second, and keep it silent.
+
+    It logs what it loads, and Python 3.12 and later warn of its patterns when they first compile them.
+    """
+    with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+        module = importlib.import_module(name)
+    sys.modules["jieba"].setLogLevel(60)
+    return module
+
+
 @functools.cache
 def _jieba() -> Any:
-    import jieba  # takes most of a second: only on first use
-
-    jieba.setLogLevel(60)
-    made = jieba.Tokenizer()
+    made = jieba_module().Tokenizer()
     made.initialize()
     return made
 
 
 def tokenizer() -> Any:
     """Return a new tokenizer of Jieba with a dictionary of its own, which may be changed."""
-    import jieba
-
-    made, loaded = jieba.Tokenizer(), _jieba()
+    made, loaded = jieba_module().Tokenizer(), _jieba()
     made.FREQ, made.total, made.initialized = dict(loaded.FREQ), loaded.total, True
     return made
 
@@ -90,9 +99,8 @@ def _tagged_words(stretch: str) -> tuple[tuple[str, str], ...]:
 
 @functools.cache
 def _tagger() -> Any:
-    from jieba.posseg import POSTokenizer
-
-    made = POSTokenizer.__new__(POSTokenizer)  # its __init__ would read the dictionary again
+    tagger = jieba_module("jieba.posseg").POSTokenizer
+    made = tagger.__new__(tagger)  # its __init__ would read the dictionary again
     made.tokenizer, made.word_tag_tab = _jieba(), _tags()
     return made
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Literal
 
 from ...core.packages import require_packages
+from ...language.segmentation import jieba_module
 
 #: The names that ``--backend`` takes.
 BackendName = Literal["reference", "fast"]
@@ -34,10 +35,7 @@ class Backend:
 @cache
 def reference() -> Backend:
     """Return the segmenter of Mandarinograd (LREC 2020, section 4.2), Jieba."""
-    import jieba
-
-    jieba.setLogLevel(60)
-    return Backend("reference", jieba.Tokenizer().lcut, _versions("opencc-python-reimplemented", "jieba"))
+    return Backend("reference", jieba_module().Tokenizer().lcut, _versions("opencc-python-reimplemented", "jieba"))
 
 
 @cache
@@ -67,10 +65,7 @@ def is_listed(word: str) -> bool:
 
 @cache
 def _dictionary() -> Mapping[str, int]:
-    import jieba
-
-    jieba.setLogLevel(60)
-    tokenizer = jieba.Tokenizer()
+    tokenizer = jieba_module().Tokenizer()
     tokenizer.initialize()
     frequencies: Mapping[str, int] = tokenizer.FREQ
     return frequencies
