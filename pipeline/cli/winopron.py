@@ -31,10 +31,11 @@ from ..winopron.instances import (
     write_instances,
 )
 from ..winopron.measures import Response, bias_by_form, caution, comparison_report, score_report
+from ..winopron.occupations import occupation_report, read_shares
 from ..winopron.predictions import COLUMNS as PREDICTION_COLUMNS
 from ..winopron.predictions import READINGS, ReadingName, read_predictions, read_systems
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
-from ..winopron.prompting import ModelAnswer, Prompt, PromptTable, answer_rows, draw, prompt_table, prompts_of
+from ..winopron.prompting import ModelAnswer, Prompt, answer_rows, draw, prompt_table, prompts_of, template_numbers
 from ..winopron.systems import SYSTEMS, SystemName, answer, in_order
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
@@ -208,7 +209,7 @@ def _questions(
                 items, None, f"[pronouns] unknown set; found {unknown}, expected one of {', '.join(known)}"
             )
     sentences = draw(population, sample, seed)
-    templates = _numbers(prompts, table)
+    templates = template_numbers(prompts, table)
     pairs = {sentence.pair for sentence in sentences}
     whole = len({sentence.pair for sentence in population})
     asked = [
@@ -223,17 +224,6 @@ def _questions(
         prompts=len(asked),
     )
     return asked, f"{len(pairs)} of {whole}"
-
-
-def _numbers(prompts: str, table: PromptTable) -> list[int]:
-    """Return the numbers of the templates to use."""
-    known = range(len(table.templates))
-    words = [word.strip() for word in prompts.split(",")] if prompts.strip() else [str(number) for number in known]
-    for word in words:
-        if word not in map(str, known) or words.count(word) > 1:
-            reason = f"[prompts] wrong numbers; found {prompts!r}, expected numbers from 0 to {known[-1]}, each once"
-            raise PipelineError(None, None, reason)
-    return [int(word) for word in words]
 
 
 def _counts(pairs: set[tuple[str, str, str]]) -> str:
@@ -254,12 +244,18 @@ def score_command(
     reading: Annotated[
         ReadingName, opt("How to find names in an answer: our way, or that of the authors' program.")
     ] = "words",
+    occupations: Annotated[
+        Path | None,
+        opt("Winogender's table of the women in occupations (occupations-stats.tsv of `fetch winogender`)."),
+    ] = None,
     lang: Annotated[str, opt("Language of the pronoun table.")] = "en",
 ) -> Report:
     """Score a system's answers: performance, consistency, pronominal bias; exit 1 if answers are missing.
 
     Where a system attempts no sentence, precision is null; in the authors'
-    program it is 1.
+    program it is 1. With --occupations, the bias by occupation stands beside
+    the percentage of women in it, by text and by employment statistics, with
+    the correlations of both.
     """
     system = read_predictions(predictions, pronoun_table(lang), items, READINGS[reading])
     scored = score_report(system.responses, system.unanswered)
@@ -284,6 +280,10 @@ def score_command(
             report.add(
                 f"bias, {case} {name}: positive {positive}, negative {negative} of {plural(bias.resolvable, 'pair')}"
             )
+    if occupations:
+        women = occupation_report(system.responses, pronoun_table(lang), read_shares(occupations))
+        report.figures["occupations"] = to_object(women)
+        report.lines += women.sentences()
     if system.gaps:
         report.findings.append(
             f"{predictions}: [answer] {plural(len(system.gaps), 'sentence')} without an answer: {first_names(system.gaps, 3)}"

@@ -2,5 +2,5 @@
 
 `templates` reads and fills templates and `template_checks` checks them; `instances` makes the sentences, and `derivation` makes them
 again. `systems` writes and reads the files of coreference systems, `prompting` asks language models, `predictions` reads their answers.
-`measures`, `drawings` and `tables` measure and show them.
+`measures`, `drawings` and `tables` measure and show them, `occupations` sets their bias beside the women in an occupation.
 """

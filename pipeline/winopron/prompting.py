@@ -56,6 +56,17 @@ class Prompt:
     text: str
 
 
+def template_numbers(prompts: str, table: PromptTable) -> list[int]:
+    """Return the numbers of the templates to use, of a text with commas between them; all if it is empty."""
+    known = range(len(table.templates))
+    words = [word.strip() for word in prompts.split(",")] if prompts.strip() else [str(number) for number in known]
+    for word in words:
+        if word not in map(str, known) or words.count(word) > 1:
+            reason = f"[prompts] wrong numbers; found {prompts!r}, expected numbers from 0 to {known[-1]}, each once"
+            raise PipelineError(None, None, reason)
+    return [int(word) for word in words]
+
+
 def prompts_of(
     instance: Instance, prompts: PromptTable, pronouns: PronounTable, templates: Collection[int] | None = None
 ) -> list[Prompt]:
