@@ -1,14 +1,17 @@
 """A record as its page shows it: all that the stages, people and systems made of it, in one typed object."""
 
+import codecs
+import io
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 
 import msgspec
 
 from ...core.errors import PipelineError, errors_at
-from ...core.files import parse_jsonl, read_text
+from ...core.files import decode, parse_jsonl, read_bytes, read_text
 from ...core.model import Finding, Item, Record
 from ...core.notation import unbracket
 from ...core.records import text_field
@@ -126,7 +129,7 @@ class Supplements:
 
     Attributes:
         judged: what raters said in studies, a line for each.
-        forms: the rows of derived forms, by form, each as JSON, since all are in memory.
+        forms: the rows of derived forms, by form.
         unmade: why a form cannot be made, by form.
         readings: the columns of each reading.
         answers: what systems answered: run, answer, and whether it is right.
@@ -134,7 +137,7 @@ class Supplements:
     """
 
     judged: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    forms: Mapping[str, Mapping[str, Sequence[bytes]]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, tuple[Mapping[str, Any], ...]]] = field(default_factory=dict)
     unmade: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     readings: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     answers: Mapping[str, Sequence[tuple[str, str, bool]]] = field(default_factory=dict)
@@ -197,11 +200,7 @@ def record_views(
             near=tuple((match.rule_id, match.reason) for match in near),
             trees=tuple(_tree(tree, target, history.decision.votes[tree.parser]) for tree, target in trees),
             people=tuple(people_lines(history, supplements.judged.get(record.id, ()))),
-            forms={
-                name: tuple(map(msgspec.json.decode, rows[record.id]))
-                for name, rows in supplements.forms.items()
-                if record.id in rows
-            },
+            forms={name: found for name, rows in supplements.forms.items() if (found := rows.get(record.id))},
             unmade={name: reasons[record.id] for name, reasons in supplements.unmade.items() if record.id in reasons},
             readings=tuple(supplements.readings.get(record.id, ())),
             answers=tuple(supplements.answers.get(record.id, ())),
@@ -299,21 +298,50 @@ def _tree(tree: Tree, target: int, rules: Sequence[str]) -> ParserTree:
 # --- what other commands know ---------------------------------------------------------------------------------------------
 
 
-def read_forms(
-    folder: Path, forms: Iterable[str]
-) -> tuple[dict[str, dict[str, list[bytes]]], dict[str, dict[str, str]]]:
-    """Return the rows of derived forms that `variants` wrote, by form and record, each as JSON, and why a form cannot be made, likewise.
+class FormRows(Mapping[str, tuple[Mapping[str, Any], ...]]):
+    """The rows of a derived form by record, without places in texts and what repeats the record.
 
-    Of a row, places in texts and what repeats the record are left out. Raises `PipelineError` if a file is malformed.
+    They are read from their file when they are asked for: memory holds where they are. Raises `PipelineError` if it is malformed.
     """
-    made: dict[str, dict[str, list[bytes]]] = {}
-    for form in forms:
-        path = folder / f"{form}.jsonl"
-        for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
-            with errors_at(path, line):
-                rows = made.setdefault(form, {}).setdefault(text_field(row, "item"), [])
-            shown = {key: value for key, value in row.items() if key not in _LEFT_OUT and _is_readable(value)}
-            rows.append(msgspec.json.encode(shown))
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._places = path, dict[str, list[int]]()
+        place = 0
+        for number, line in enumerate(io.BytesIO(read_bytes(path)), 1):
+            try:
+                for _, row in parse_jsonl(decode(line, path), path):
+                    with errors_at(path, number):
+                        self._places.setdefault(sys.intern(text_field(row, "item")), []).append(place)
+            except PipelineError as error:
+                raise PipelineError(path, number, error.reason) from error
+            place += len(line)
+
+    def __getitem__(self, record_id: str) -> tuple[Mapping[str, Any], ...]:
+        places = self._places[record_id]
+        with self._path.open("rb") as file:
+            return tuple(_readable(file, place) for place in places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _readable(file: BinaryIO, place: int) -> dict[str, Any]:
+    """Return what a person reads of the row at a place of a file."""
+    file.seek(place)
+    row = msgspec.json.decode(file.readline().removeprefix(codecs.BOM_UTF8))
+    return {key: value for key, value in row.items() if key not in _LEFT_OUT and _is_readable(value)}
+
+
+def read_forms(folder: Path, forms: Iterable[str]) -> tuple[dict[str, FormRows], dict[str, dict[str, str]]]:
+    """Return the rows of derived forms that `variants` wrote, by form and record, and why a form cannot be made, likewise.
+
+    Raises `PipelineError` if a file is malformed.
+    """
+    paths = {form: folder / f"{form}.jsonl" for form in forms}
+    made = {form: FormRows(path) for form, path in paths.items() if path.exists()}
     unmade: dict[str, dict[str, str]] = {}
     path = folder / "unmade.jsonl"
     for line, row in parse_jsonl(read_text(path), path):

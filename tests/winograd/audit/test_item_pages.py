@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pipeline.core.errors import PipelineError
-from pipeline.core.files import to_json
 from pipeline.core.model import Finding, Record, Span
 from pipeline.core.records import write_items
 from pipeline.language.parsing.lock import Lock
@@ -132,7 +131,7 @@ def test_hostile_texts_stay_text(page: Page, tmp_path: Path) -> None:
         [RecordHistory(item, decision, (reason,), Analysis(hostile, hostile, hostile, hostile, hostile, None))],
         [Lock(Path("l"), {tree.key: tree})],
         supplements=Supplements(
-            judged={hostile: [hostile]}, forms={hostile: {hostile: [to_json({"text": hostile}).encode()]}},
+            judged={hostile: [hostile]}, forms={hostile: {hostile: ({"text": hostile},)}},
             unmade={"f": {hostile: hostile}},
             answers=answers, readings=remarks, changes={hostile: (hostile, hostile)},
         ),
@@ -234,15 +233,22 @@ def test_people_change_text_and_answer_and_the_view_says_how() -> None:
 
 
 def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path) -> None:
-    (tmp_path / "nli.jsonl").write_text(
-        '{"id": "a-0", "item": "a", "schema": "s", "premise": "甲。", "span": {"start": 0, "end": 1}, "changes": [], "correct": false}\n',
-        encoding="utf-8",
-    )
+    row = '{"id": "%s-0", "item": "%s", "schema": "s", "premise": "甲。", "span": {"start": 0, "end": 1}, "correct": %s}\r\n'
+    rows = "\ufeff" + row % ("a", "a", "false") + row % ("b", "b", "true") + "\n" + row % ("a", "a", "true")
+    (tmp_path / "nli.jsonl").write_bytes(rows.encode())
     (tmp_path / "unmade.jsonl").write_text('{"form": "names", "item": "a", "reason": "no name"}\n', encoding="utf-8")
-    assert read_forms(tmp_path, ("nli", "names")) == (
-        {"nli": {"a": ['{"premise":"甲。","correct":false}'.encode()]}},
-        {"names": {"a": "no name"}},
-    )
+    forms, unmade = read_forms(tmp_path, ("nli", "names"))
+    assert {form: dict(found) for form, found in forms.items()} == {
+        "nli": {
+            "a": ({"premise": "甲。", "correct": False}, {"premise": "甲。", "correct": True}),
+            "b": ({"premise": "甲。", "correct": True},),
+        }
+    }
+    assert unmade == {"names": {"a": "no name"}}
+    for line, reason in ((b"{", "JSON"), (b"1", "kind"), (b"{}", "item"), (b"\xff", "UTF-8")):
+        (tmp_path / "nli.jsonl").write_bytes(rows.encode() + line)
+        with pytest.raises(PipelineError, match=rf"nli.jsonl:5: .*{reason}"):
+            read_forms(tmp_path, ("nli",))
     table = tmp_path / "reading.tsv"
     table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
     reading = {"read": "text", "reader": "reader-1", "sure": "5"}
