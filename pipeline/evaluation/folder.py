@@ -30,6 +30,10 @@ Lines = list[tuple[int, dict[str, Any]]]
 READINGS = "readings"
 #: That of what others said of them before.
 EARLIER = "earlier-readings"
+#: That of items outside the collection, on whose answers readers disagree.
+CONTESTED = "contested"
+#: The data files of a collection that are neither its items nor a form of them.
+NO_FORMS = (READINGS, EARLIER, CONTESTED)
 #: The main data file of a release of labelled documents.
 SENTENCES = "sentences"
 
@@ -70,7 +74,7 @@ class ReleaseFolder:
         if self.kind != "collection":
             titles = (f"# {_PREFIX}{folder}\n", f"# {folder}\n")
             return folder if any(line in self.card for line in titles) or not title else title
-        others = sorted(self.stems - FORMS.keys() - {READINGS, EARLIER})
+        others = sorted(self.stems - FORMS.keys() - set(NO_FORMS))
         return next((name for name in (folder, title) if name in others), others[0] if others else folder)
 
     @property

@@ -17,7 +17,7 @@ from ..core.outputs import is_stdin
 from ..core.records import text_field
 from ..core.tables import read_table
 from ..core.validation.rows import list_of, text_of
-from ..evaluation.folder import CARD, EARLIER, READINGS, read_folder
+from ..evaluation.folder import CARD, NO_FORMS, read_folder
 from ..winograd.errata import read_errata
 from ..winopron.instances import VERSIONS
 from .changes import ERRATA
@@ -36,7 +36,7 @@ _ITEMS = (
 _ABSENT = ("adjudicated-rejected.jsonl", "modified-rejected.jsonl", "rejected.jsonl", "skipped.jsonl")
 _EXPECTED = "two releases, two builds or two files of items"
 #: Files that are beside the forms and are none: what readers said, and what no form is made of.
-_NO_FORMS = frozenset((READINGS, EARLIER, "unmade"))
+_NO_FORMS = frozenset((*NO_FORMS, "unmade"))
 
 
 def read_edition(path: Path) -> Edition:

@@ -17,7 +17,7 @@ from ..core.invisible import one_line
 from ..core.validation.profiles import known_profile
 from ..core.validation.suite import Row, Suite
 from ..corpus.validation import COUNTS, TERMS
-from ..evaluation.folder import EARLIER, READINGS
+from ..evaluation.folder import NO_FORMS
 from ..experiment.validation import EXPERIMENT, RESPONSES_SUITE
 from ..studies.validation import STUDY
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
@@ -203,7 +203,7 @@ def suites_of_release(path: Path, profile: str = "") -> Iterator[tuple[Suite, Pa
 
 def _of_data(release: Release, name: str) -> tuple[Suite, ...]:
     """Return the suites that a data file of a release must pass."""
-    if name in (READINGS, EARLIER) or release.kind == "documents":
+    if name in NO_FORMS or release.kind == "documents":
         return ()
     own = {CLOZE_ITEMS: (*ARTIFACTS["items.jsonl"], LABELS), cloze.FILLERS: (FILLERS,)}
     if release.kind == "cloze" and name in own:

@@ -8,9 +8,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from ..core.convert import to_object
 from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import require_unique
-from ..core.model import Item
+from ..core.model import Item, Span
+from ..core.notation import FactorError, unbracket
 from ..core.tables import read_table
 from ..language.text_checks import check_personal_data
 from ..winograd.adjudication.table import KEPT
@@ -42,6 +44,15 @@ FIELDS = (
     "shown, digest and rating are null"
 )
 FIELDS_OF_EARLIER = "the readings before those of `readings`, of the same words: the same fields"
+#: Columns of the table of contested items: the text with its target in brackets, and the answer that the author meant.
+CONTESTED_COLUMNS = ("id", "text", "question", "answer")
+#: The table beside it that has the readings of items that are not released.
+_DROPPED = "reading-dropped.tsv"
+FIELDS_OF_CONTESTED = (
+    "items outside the collection, on whose answers readers disagree although none has a mark under 4 for the text: `text`, `target`, "
+    "`text_dropped`, `question`; `answers`, both that were given, in the order of the text; `readers` and `readers_zero`, how many gave "
+    "each from the text and from the zero form; `author`, the index of the answer that the author meant"
+)
 _AGAIN = "mend the sentence, or let somebody read it again"
 
 
@@ -261,6 +272,85 @@ def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "rated": {column: len(numbers) for column, numbers in marks.items()},
         "ok": sum(row["question"] == QUESTIONS[0] for row in rows) / len(rows),
     }
+
+
+# --- items that readers disagree about ------------------------------------------------------------------------------------
+
+
+def contested_items(path: Path, released: Iterable[Item]) -> list[dict[str, Any]]:
+    """Return the items of a table on whose answers readers disagree, in its order, with the number of readers of each answer.
+
+    Args:
+        path: the table, in the language of the released items; the readings are in ``reading-dropped.tsv`` beside it.
+        released: the items of the release, of which a contested one is none.
+
+    Raises:
+        PipelineError: a text without one target, or a row that is no such item (see `contested_fault`), or whose text readers doubt: a
+            mark below `LEAST`.
+    """
+    items = list(released)
+    readings: dict[str, list[dict[str, str]]] = {}
+    for _, cells in read_table(path.with_name(_DROPPED), COLUMNS):
+        readings.setdefault(cells["id"], []).append(cells)
+    rows = []
+    lines: dict[str, int | None] = {}
+    for line, cells in read_table(path, CONTESTED_COLUMNS):
+        require_unique(lines, cells["id"], path, line)
+        try:
+            text, targets = unbracket(cells["text"])
+        except FactorError as error:
+            raise PipelineError(path, line, f"[text] {error}") from error
+        if len(targets) != 1:
+            reason = f"[text] not one target in brackets; found {len(targets)} in {shown(cells['text'])}, expected one"
+            raise PipelineError(path, line, reason)
+        row, low = _contested(cells, text, targets[0], items[0].lang if items else "zh", readings.get(cells["id"], []))
+        reason = contested_fault(row, items)
+        if low < LEAST and not reason:
+            reason = f"text that readers doubt; found a mark of {low}, expected at least {LEAST}"
+        if reason:
+            raise PipelineError(path, line, f"[{cells['id']}] {reason}")
+        rows.append(row)
+    return rows
+
+
+def _contested(
+    cells: Mapping[str, str], text: str, target: Span, lang: str, readings: Sequence[Mapping[str, str]]
+) -> tuple[dict[str, Any], int]:
+    """Return a contested item by the readings of its words as they stand, and the lowest mark that they give these."""
+    dropped = zero_form(text, target, lang).text_dropped
+    of_form = {
+        rating: [row for row in readings if row[rating] and row[column] == digest(words)]
+        for rating, column, words in (("natural", "text", text), ("natural_zero", "zero", dropped))
+    }
+    given = {row["answer"] for rows in of_form.values() for row in rows}
+    answers = sorted(given, key=lambda answer: (text.find(answer), answer))
+    counts = {rating: Counter(row["answer"] for row in rows) for rating, rows in of_form.items()}
+    item = {"id": cells["id"], "lang": lang, "text": text, "target": to_object(target), "text_dropped": dropped}
+    item |= {"question": cells["question"], "answers": answers}
+    item |= {
+        field: [counts[rating][answer] for answer in answers]
+        for field, rating in (("readers", "natural"), ("readers_zero", "natural_zero"))
+    }
+    marks = [int(row[rating]) for rating, rows in of_form.items() for row in rows if row[rating] in SCALE]
+    author = answers.index(cells["answer"]) if cells["answer"] in answers else cells["answer"]
+    return item | {"author": author}, min(marks, default=0)
+
+
+def contested_fault(row: Mapping[str, Any], released: Iterable[Item]) -> str:
+    """Return why a row is no contested item: it is released, or it does not have two answers of its text, each with readers."""
+    if next((item for item in released if item.id == row.get("id") or item.text == row.get("text")), None):
+        return "item of the release; found it there, expected items that are outside of it"
+    answers, text = row.get("answers"), str(row.get("text"))
+    if not isinstance(answers, list) or len(answers) != 2 or not all(str(answer) in text for answer in answers):
+        return f"not two answers of the text; found {shown(answers)}, expected two that readers gave"
+    numbers = [row.get(field) for field in ("readers", "readers_zero")]
+    counts = [number for of_form in numbers if isinstance(of_form, list) for number in of_form]
+    if len(counts) != 4 or not all(isinstance(number, int) and number >= 0 for number in counts):
+        return f"not numbers of readers by answer; found {shown(numbers)}, expected two for each form"
+    if not counts[0] + counts[2] or not counts[1] + counts[3]:
+        return f"answer without a reader; found {shown(numbers)}, expected a reader at least of each"
+    author = row.get("author")
+    return "" if author in (0, 1) else f"author meant neither answer; found {shown(author)}, expected 0 or 1"
 
 
 # --- cloze items ----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ _PAGE = "docs/collections.md"
 #: The authors of the collections in raw/.
 DEVELOPERS = "The winoforge developers"
 #: The fields of a source that are paths of tables.
-_TABLES = ("reading", "fillers", "errata", "earlier", "predictions")
+_TABLES = ("reading", "fillers", "errata", "earlier", "contested", "predictions")
 #: The version of data: three numbers.
 Version = Annotated[
     str,
@@ -53,6 +53,8 @@ class Source:
         profile: profile of the collection (rules/validation/profiles.yaml); empty if the items tell it.
         canary: a line that identifies the release in training data, where it must not be.
         earlier: path of a table of readings before the last ones; empty if there are none.
+        contested: path of a table of items outside the collection on whose answers readers disagree (see `contested_items`), beside
+            ``reading-dropped.tsv``, which has their readings; empty if there is none.
         predictions: path of the answers of systems that were asked (JSON Lines); empty if none was.
         version: version of the data, three numbers; an entry without one is a first draft.
         authors: who is to be credited, in the licence, the citation and the metadata; by default, what `origin` says.
@@ -72,6 +74,7 @@ class Source:
     errata: str = ""
     profile: str = ""
     earlier: str = ""
+    contested: str = ""
     predictions: str = ""
     version: Version = "0.1.0"
     authors: str = ""

@@ -13,7 +13,7 @@ from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_items, rejected_to_json
 from ..core.rules import rules_digest
-from ..evaluation.folder import EARLIER, READINGS
+from ..evaluation.folder import CONTESTED, EARLIER, READINGS
 from ..evaluation.items import released_items
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import analysis_table
@@ -30,7 +30,15 @@ from .harness import tasks
 from .manifest import PROVENANCE
 from .metadata import stamp
 from .people import judged_items, studies_file
-from .readings import FIELDS, FIELDS_OF_EARLIER, earlier_readings, reading_figures, released_readings
+from .readings import (
+    FIELDS,
+    FIELDS_OF_CONTESTED,
+    FIELDS_OF_EARLIER,
+    contested_items,
+    earlier_readings,
+    reading_figures,
+    released_readings,
+)
 from .sources import Source, label
 from .systems import PREDICTIONS, SystemAccuracy, difficulty_files, prediction_rows, system_accuracies
 from .tables import size_category, with_tables
@@ -76,6 +84,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         derived[READINGS] = released_readings(Path(source.reading), build)
     if source.earlier:
         derived[EARLIER] = earlier_readings(Path(source.earlier), build.items)
+    if source.contested and (contested := contested_items(Path(source.contested), build.items)):
+        derived[CONTESTED] = contested
     people = judged_items(exports, build.items, {entry.record.id for entry in build.rejected})
     systems, difficulty = [], {}
     if source.predictions:
@@ -169,8 +179,8 @@ def _decisions(histories: Mapping[str, RecordHistory]) -> list[tuple[str, str]]:
 
 
 def _fields(config: str, readers: str) -> str:
-    if config == EARLIER:
-        return FIELDS_OF_EARLIER
+    if config in (EARLIER, CONTESTED):
+        return FIELDS_OF_EARLIER if config == EARLIER else FIELDS_OF_CONTESTED
     return FIELDS.replace("{readers}", readers) if config == READINGS else FORMS[config].fields
 
 
@@ -247,6 +257,7 @@ def card(
         read=len(read),
         read_right=sum(row["answer"] == right.get(row["item"]) for row in read),
         readings=reading_figures(derived.get(READINGS, ())),
+        contested=len(derived.get(CONTESTED, ())),
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_COLLECTION,
         unscored=tasks.unscored(derived.get("scoring", ())),

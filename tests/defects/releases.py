@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.core.checksums import CHECKSUMS, checksums_of
-from pipeline.evaluation.folder import EARLIER
+from pipeline.evaluation.folder import CONTESTED, EARLIER
 from pipeline.release.systems import PREDICTIONS, TABLES
 from pipeline.release.tables import json_lines, parquet
 from pipeline.winograd.forms import FORMS
@@ -262,6 +262,16 @@ RELEASES = [
             ("of-another-item", "tokens", '"zh-0016-a"', '"zh-9999-a"', "data/tokens.jsonl"),
             ("of-no-seed", "names", '"seed": 0', '"seed": "x"', "options.json"),
         )
+    ),
+    *(
+        rows_defect(f"contested-{name}", CONTESTED, f"data/{CONTESTED}", in_row(put(**fields), start=0))
+        for name, fields in {
+            "with-one-answer": {"answers": ["彭老师"]},
+            "of-a-released-item": {"id": "zh-0016-a"},
+            "without-readers": {"readers": [2, 0], "readers_zero": [2, 0]},
+            "of-another-zero-form": {"text_dropped": "谁？"},
+            "with-an-answer-outside-the-text": {"answers": ["彭老师", "别人"]},
+        }.items()
     ),
     rows_defect("earlier-reading-of-other-words", EARLIER, f"data/{EARLIER}", in_row(put(digest="0" * 16))),
     # fields of released rows

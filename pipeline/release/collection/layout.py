@@ -11,7 +11,7 @@ from ...core.convert import read_yaml
 from ...core.errors import PipelineError, shown
 from ...core.files import decode, read_bytes
 from ...core.pages import render_card
-from ...evaluation.folder import EARLIER, READINGS, SENTENCES
+from ...evaluation.folder import NO_FORMS, SENTENCES
 from ...winograd.analysis import analysis_table
 from ...winograd.cloze import CLOZE, ITEMS
 from ...winograd.forms import FORMS
@@ -23,7 +23,7 @@ SCHEMAS, README = "schemas.yaml", "README.md"
 #: What stands where an author has to write something.
 TODO = "TODO"
 #: Names that a collection cannot have: those of other files of a release or a build.
-_TAKEN = frozenset({*FORMS, *VERSIONS, READINGS, EARLIER, SENTENCES, CLOZE, ITEMS, FILLERS, "default", "release"})
+_TAKEN = frozenset({*FORMS, *VERSIONS, *NO_FORMS, SENTENCES, CLOZE, ITEMS, FILLERS, "default", "release"})
 
 
 @dataclass(frozen=True, slots=True)

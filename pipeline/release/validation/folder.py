@@ -16,7 +16,7 @@ from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
 from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
-from ...evaluation.folder import CARD, EARLIER, READINGS, SENTENCES, ReleaseFolder, read_folder
+from ...evaluation.folder import CARD, NO_FORMS, READINGS, SENTENCES, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -98,7 +98,7 @@ class Release(ReleaseFolder):
         return (
             self.main,
             *(name for name in forms if name in self.stems or name not in self._unmade),
-            *(name for name in (READINGS, EARLIER) if name in self.stems),
+            *(name for name in NO_FORMS if name in self.stems),
         )
 
     @cached_property

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ...core.convert import to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import parse_jsonl, read_text
-from ...core.model import Item
+from ...core.model import Item, Span
 from ...core.records import KEYS, STAMP
 from ...core.validation.derivation import Derived, compare, difference, equal, fault, fault_of, id_of
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row
-from ...evaluation.folder import EARLIER, READINGS, SENTENCES, Lines
+from ...evaluation.folder import CONTESTED, EARLIER, READINGS, SENTENCES, Lines
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
@@ -24,12 +24,12 @@ from ...winograd.forms import FORMS
 from ...winograd.forms.options import OPTIONS
 from ...winograd.pairs import contrasts
 from ...winograd.validation.analyses import with_given
-from ...winograd.zero_forms import to_zero
+from ...winograd.zero_forms import to_zero, zero_form
 from ...winopron.derivation import derive_sentences
 from ...zero_pronouns.validation import documents as labelled_texts
 from .. import cloze, documents, winograd
 from ..manifest import PROVENANCE
-from ..readings import FEWEST, RATED_FORMS, form_fault, gap_reading_fault, reading_fault
+from ..readings import FEWEST, RATED_FORMS, contested_fault, form_fault, gap_reading_fault, reading_fault
 from .folder import REJECTED, Release, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
 from .plain import written_otherwise
@@ -51,6 +51,7 @@ ROWS: Mapping[str, str] = {
     "cloze-rows": "Each item has its cloze item, with a gap for the target and the genders of its row.",
     READINGS: "Each item has readings of its text as it stands, with the right answer and ratings good enough, in the order of the items.",
     EARLIER: "Earlier readings are of items of the release and of their words, in the order of the items.",
+    CONTESTED: "A contested item is not released, and has two answers of its text, each with a reader, and the zero form that follows.",
     "fields": "A row has the fields of a sentence, in their order.",
     _STAMP: "Each row names the release with its version and has the declared canary, as its last fields.",
     **{name: f"The rows of {name} are those of the labelled documents." for name in _OF_DOCUMENTS},
@@ -126,6 +127,7 @@ def _collection(release: Release) -> Iterator[Derived | Row]:
     yield from _readings(release, items, lambda row, item: reading_fault(row, item, dropped[item.id]), RATED_FORMS)
     if EARLIER in release.data:
         yield from _earlier(release, {item.id: item for item in items}, dropped)
+    yield from _contested(release, items)
     yield from provenance_rows(release)
     yield from rejected_rows(release)
 
@@ -266,6 +268,22 @@ def _earlier(release: Release, items: Mapping[str, Item], dropped: Mapping[str, 
     if len(sound) == len(release.lines(EARLIER)):
         sound.sort(key=lambda row: (places[row["item"]], text_of(row, "reader")))
         yield Derived(EARLIER, path, sound)
+
+
+def _contested(release: Release, items: Sequence[Item]) -> Iterator[Derived | Row]:
+    """Yield the contested items with the zero forms of their texts, and a row for each that is none."""
+    path, expected = release.path / "data" / f"{CONTESTED}.jsonl", []
+    for line, row in release.lines(CONTESTED):
+        try:
+            target = Span(**row["target"])
+            form = zero_form(text_of(row, "text"), target, text_of(row, "lang"))
+        except (ValueError, LookupError, TypeError) as error:
+            yield fault(CONTESTED, path, line, id_of(row) or f"line {line}", f"found no target ({error}), expected one")
+            return
+        if reason := contested_fault(row, items):
+            yield fault(CONTESTED, path, line, id_of(row) or f"line {line}", reason)
+        expected.append({**row, "text_dropped": form.text_dropped})
+    yield Derived(CONTESTED, path, expected)
 
 
 def released_analyses(paths: Sequence[Path]) -> list[Row]:
