@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..core.convert import Text, Words, keys_of, read_yaml
+from ..core.convert import UNIQUE, Text, Words, keys_of, read_yaml
 from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Item
@@ -36,6 +36,8 @@ TWINS, RELATIVES = "twins", "relatives"
 _CLAUSE_END = re.compile("[，。；：！？、…]")
 
 
+#: Words of which one may be empty.
+_WordsOrNone = Annotated[tuple[str, ...], msgspec.Meta(min_length=2, description="a list of texts", extra=UNIQUE)]
 #: The words of each of several levels.
 Levels = Annotated[Mapping[Text, Words], msgspec.Meta(min_length=1, description="a list of words for each")]
 
@@ -61,7 +63,7 @@ class TwinWords(msgspec.Struct, frozen=True):
         names: what begins a name, and is no noun that two candidates share.
     """
 
-    words: Annotated[Mapping[Text, tuple[str, ...]], msgspec.Meta(min_length=1, description="a list of words for each")]
+    words: Annotated[Mapping[Text, _WordsOrNone], msgspec.Meta(min_length=1, description="a list of words for each")]
     names: Words
 
 
