@@ -11,6 +11,7 @@ from ..studies.design.fields import StudyRecord
 from ..studies.model.answers import TaskJudgement
 from ..studies.model.design import Design
 from ..studies.model.study import Study, Task
+from ..winograd.cloze import OR
 from .browser.lists import Placed, lay_out
 from .browser.materials import read_design, read_fillers, read_items
 from .browser.records import PARTS, Part
@@ -21,7 +22,7 @@ def read_cloze_lists(design: Design) -> dict[str, list[StudyRecord]]:
     """Return the records of each list of an experiment, in their order: items, fillers and attention trials, without practice.
 
     They are the lists that `winoforge experiment build` makes of the same files and seed. The candidates are the pronouns of the
-    language, the answer is the right one.
+    language, the answer is the right one; a filler with several has none, and is not scored.
 
     `design` has the source ``cloze``.
     """
@@ -50,7 +51,7 @@ def read_cloze_lists(design: Design) -> dict[str, list[StudyRecord]]:
 def _record(placed: Placed, lang: str, pronouns: tuple[str, ...], item: ClozeItem | None) -> StudyRecord:
     sentence = placed.sentence
     start = sentence.text.index(GAP)
-    answer = pronouns.index(sentence.pronoun)
+    answer = None if OR in sentence.pronoun else pronouns.index(sentence.pronoun)
     return StudyRecord(
         item=Record(
             id=sentence.id,

@@ -40,7 +40,7 @@ _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
     ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`, "
     "`contrast` (where the texts of a pair differ besides their pronouns: after or before them)",
-    FILLERS: "sentences with one `antecedent` and a gap, for experiments: `text`, `answer`",
+    FILLERS: "sentences with one `antecedent` and a gap, for experiments: `text`, `answer` (`er|es`: both are right)",
     READINGS: "the readings of each item by {readers}: `pronoun`, `sure`, `natural` (1 to 5), `other` (another possible pronoun), `remark`",
     **{name: FORMS[name].fields for name in DERIVED},
 }

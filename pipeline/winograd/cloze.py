@@ -79,8 +79,16 @@ def cloze_items(items: Iterable[Item], analyses: Mapping[str, Analysis]) -> list
 # --- fillers --------------------------------------------------------------------------------------------------------------
 
 
+#: Stands between the pronouns of an answer of which each is right.
+OR = "|"
+
+
 class Filler(msgspec.Struct, frozen=True):
-    """A sentence with `GAP` once: `answer` fills it, in lower case; `antecedent` is in the nominative, with its article."""
+    """A sentence with `GAP` once: `answer` fills it, in lower case; `antecedent` is in the nominative, with its article if it has one.
+
+    A brand, a given name or a loanword may have several genders (Winograd German, section 2.2): `answer` then has each pronoun that is
+    right, with `OR` between them; in YAML it is a list.
+    """
 
     id: Text
     register: Text
@@ -102,17 +110,22 @@ def read_fillers(path: Path, lang: str) -> tuple[Filler, ...]:
             nominative pronoun of the language.
     """
     node = load_yaml(path)
+    for entry in node if isinstance(node, list) else ():
+        answer = entry.get("answer") if isinstance(entry, dict) else None
+        if isinstance(answer, list) and all(isinstance(word, str) for word in answer):
+            entry["answer"] = OR.join(answer)
     sentences = Annotated[tuple[Filler, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
     fillers: tuple[Filler, ...] = convert_node(node, sentences, path)
-    require_gaps(node, path, "answer", lang)
+    require_gaps(node, path, "answer", lang, several=True)
     return fillers
 
 
-def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "") -> None:
+def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "", *, several: bool = False) -> None:
     """Raise `PipelineError` if in a YAML list of sentences an id occurs twice, a text has not one gap, or an answer is no pronoun.
 
     Args:
         answer: the key of the right pronoun; empty if the sentences have none.
+        several: there may be several, with `OR` between them.
     """
     known = list(pronoun_classes(lang).pronouns.values()) if answer else []
     ids: set[str] = set()
@@ -123,6 +136,7 @@ def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "") -
         text = sentence["text"]
         if text.count(GAP) != 1 or text.count("_") != len(GAP):
             raise error_at(sentences, path, (at, "text"), f"not one gap; found {shown(text)}, expected {GAP} once")
-        if answer and sentence[answer] not in known:
-            reason = f"no such pronoun; found {shown(sentence[answer])}, expected one of {', '.join(known)}"
+        given = sentence[answer] if answer else ""
+        if answer and not set(given.split(OR) if several else [given]) <= set(known):
+            reason = f"no such pronoun; found {shown(given)}, expected one of {', '.join(known)}"
             raise error_at(sentences, path, (at, answer), reason)

@@ -15,6 +15,8 @@ FILLERS = [
         ("with-two-gaps", "one-gap", replace("text", "___", "___ ___")),
         ("with-a-short-gap", "one-gap", replace("text", "___", "__")),
         ("with-the-pronoun-of-another-gender", "answer-of-antecedent", put(answer="es")),
+        ("with-two-pronouns-of-one-gender", "answer-of-antecedent", put(answer="er|er")),
+        ("with-several-pronouns-of-an-article", "answer-of-antecedent", put(answer="er|es")),
         ("with-a-noun-for-answer", "answer-of-antecedent", put(answer="Kapitän")),
         ("with-another-article", "answer-of-antecedent", put(antecedent=lambda row: f"das {row['antecedent'][4:]}")),
         ("of-another-noun", "antecedent-in-text", put(antecedent="der Heizlüfter")),

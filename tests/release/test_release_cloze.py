@@ -163,6 +163,9 @@ FILLER = {
         ({"text": "Der Orkan zog ab."}, "[text] not one gap"),
         ({"text": "___ und ____"}, "[text] not one gap"),
         ({"answer": "ihn"}, "[answer] no such pronoun; found 'ihn', expected one of er, sie, es"),
+        ({"answer": ["er", "ihn"]}, "[answer] no such pronoun; found 'er|ihn', expected one of er, sie, es"),
+        ({"answer": []}, "[answer]"),
+        ({"answer": ["er", 7]}, "[answer] wrong kind; found"),
         ({"answer": 7}, "[answer] wrong kind; found 7"),
         ({"gender": "masc"}, "[gender] unknown field"),
     ],
@@ -173,6 +176,12 @@ def test_a_broken_filler_is_refused_at_its_line(tmp_path: Path, change: dict[str
     with pytest.raises(PipelineError) as refused:
         read_fillers(path, "de")
     assert reason in str(refused.value)
+
+
+def test_a_filler_may_have_several_right_pronouns(tmp_path: Path) -> None:
+    path = tmp_path / "fillers.yaml"
+    path.write_text(json.dumps([FILLER, FILLER | {"id": "g", "answer": ["er", "es"]}]), encoding="utf-8")
+    assert [filler.answer for filler in read_fillers(path, "de")] == ["er", "er|es"]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "7", '["a"]'])

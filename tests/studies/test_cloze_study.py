@@ -113,7 +113,8 @@ def test_fillers_are_in_no_figure_of_the_items(made: StudyLayout, tmp_path: Path
     assert run.returncode == 0, run.stderr
     assert "cloze: 4 judgements of 2 items by 2 raters, 0 skipped; 2 practice judgements excluded" in run.stdout
     assert "micro 0.750" in run.stdout, "three of four"
-    assert "fillers and attention trials, in no other figure: 7 of 8 right" in run.stdout
+    # Two fillers and an attention trial for each; the third filler has several right pronouns, and is not scored.
+    assert "fillers and attention trials, in no other figure: 5 of 6 right" in run.stdout
     assert "14 responses of 2 participants + 0 left out = 14 judgements" in run.stdout
     results = read_results(tmp_path / "results")
     assert [(person.attention_right, person.completed) for person in results.participants.values()] == [

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from ...core.convert import read_yaml
 from ...core.tables import read_table
+from ...winograd.cloze import OR
 from ..browser.files import KEY, KEY_COLUMNS
 from ..browser.results.tables import Results
 
@@ -40,7 +41,7 @@ def read_criteria(path: Path) -> Criteria:
 
 
 def read_filler_answers(folder: Path) -> dict[str, str]:
-    """Return the right pronoun of each filler, from the key in the folder of an experiment."""
+    """Return the right pronoun of each filler, or several with `OR` between them, from the key in the folder of an experiment."""
     rows = read_table(folder / KEY, KEY_COLUMNS)
     return {row["id"]: row["pronoun"] for _, row in rows if row["part"] == "filler"}
 
@@ -62,13 +63,13 @@ class Person:
 def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> dict[str, Person]:
     """Return each participant with the reasons for leaving out, by name, in the order of the file.
 
-    `fillers` has the right pronoun of each filler; those not in it are not scored.
+    `fillers` has the right pronoun of each filler, of several with `OR` between them each is right; those not in it are not scored.
     """
     marks: dict[str, list[bool]] = defaultdict(list)
     times: dict[str, list[int]] = defaultdict(list)
     for row in results.responses:
         if row.part == "filler" and row.id in fillers:
-            marks[row.participant].append(row.answer.casefold() == fillers[row.id].casefold())
+            marks[row.participant].append(row.answer.casefold() in fillers[row.id].casefold().split(OR))
         if row.part in ("item", "filler"):
             times[row.participant].append(row.rt_answer_ms)
     judged = {}

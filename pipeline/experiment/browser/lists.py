@@ -8,6 +8,7 @@ from random import Random
 from typing import TypeVar
 
 from ...statistics.swaps import Draft, Group, balance, share_limits
+from ...winograd.cloze import OR
 from .materials import Design, Filler, Item, Sentence, require_unique_ids
 from .records import Part
 
@@ -65,7 +66,7 @@ def _deal(items: Sequence[Item], count: int, rng: Random) -> list[list[Item]]:
 
 
 def filler_lists(fillers: Sequence[Filler], count: int, size: int, rng: Random) -> list[list[Filler]]:
-    """Return `count` lists of fillers, each with equal shares of the right pronouns.
+    """Return `count` lists of fillers, each with equal shares of the right pronouns; the fillers with several have a share together.
 
     A filler is in several lists. Of those with the same pronoun, none is in more lists than another by more than one. Neighbours in
     the cycle from which lists are taken have different registers, so that a list has about equally many of each.
@@ -73,13 +74,14 @@ def filler_lists(fillers: Sequence[Filler], count: int, size: int, rng: Random) 
     Raises:
         ValueError: a list would have a filler twice.
     """
-    pronouns = sorted({filler.pronoun for filler in fillers})
+    by_pronoun: dict[str, list[Filler]] = {}
+    for filler in fillers:
+        by_pronoun.setdefault("several pronouns" if OR in filler.pronoun else filler.pronoun, []).append(filler)
     known = sorted({filler.register for filler in fillers})
     registers = rng.sample(known, len(known))
     lists: list[list[Filler]] = [[] for _ in range(count)]
-    for number, pronoun in enumerate(pronouns):
-        own = [filler for filler in fillers if filler.pronoun == pronoun]
-        shares = [_share(size, number, place, len(pronouns)) for place in range(count)]
+    for number, (pronoun, own) in enumerate(sorted(by_pronoun.items())):
+        shares = [_share(size, number, place, len(by_pronoun)) for place in range(count)]
         if max(shares) > len(own):
             reason = f"found {len(own)} with {pronoun}, expected {max(shares)} or more for lists of {size}"
             raise ValueError(f"[fillers] too few fillers; {reason}")

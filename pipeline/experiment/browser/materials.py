@@ -29,7 +29,7 @@ TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with a gap, and the right pronoun in lower case, which is empty if none is right."""
+    """A sentence with a gap, and the right pronoun in lower case: empty if none is right, with `OR` between them if several are."""
 
     id: str
     text: str

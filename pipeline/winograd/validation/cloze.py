@@ -17,7 +17,7 @@ from ...core.validation.suite import Row, Suite, Value, contract
 from ...language.de.grammar import LexiconEntry, article_fault, gender_lexicon, judged_genders
 from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, is_gender, pronoun_classes
 from ...language.text_checks import has_words
-from ..cloze import ClozeRow
+from ..cloze import OR, ClozeRow
 from ..pairs import difference
 
 #: Key that the reader of rows adds: the other members of the item's schema.
@@ -286,16 +286,19 @@ class _Filler(msgspec.Struct, frozen=True):
 
 
 def answer_of_antecedent(value: Value) -> str:
-    """The answer is a pronoun of the gender that the article of the antecedent has in the nominative."""
+    """The answer is a pronoun of the gender that the article of the antecedent has in the nominative; or several, without an article."""
     if lang_of(value) not in cloze_languages():
         return ""
     table = pronoun_classes(lang_of(value))
     answer, (article, *noun) = text_of(value, "answer"), text_of(value, "antecedent").casefold().split() or [""]
-    gender = table.gender_of(answer)
-    if gender is None:
-        return f"found {answer!r}, expected one of {', '.join(table.pronouns.values())}"
+    genders = [table.gender_of(word) for word in answer.split(OR)]
+    if None in genders or len(set(genders)) < len(genders):
+        several = f", or several of them with {OR} between them"
+        return f"found {answer!r}, expected one of {', '.join(table.pronouns.values())}{several}"
     known = table.words().get(article) if noun else None
-    return f"found {answer!r}, expected {table.pronouns[known]!r} of {article!r}" if known not in (None, gender) else ""
+    return (
+        f"found {answer!r}, expected {table.pronouns[known]!r} of {article!r}" if known and genders != [known] else ""
+    )
 
 
 def antecedent_in_text(value: Value) -> str:

@@ -197,6 +197,8 @@ def test_who_is_left_out_and_why(tmp_path: Path) -> None:
         "p0": ("attention", "too fast"), "p1": ("fillers",), "p2": ("not completed", "attention"), "p3": (),
     }  # fmt: skip
     assert (judged["p3"].fillers, judged["p0"].fast, judged["p1"].attention) == (None, 1.0, 0.5)
+    either = people(Results(tuple(rows), persons), Criteria(), {"fl-1": "er|sie"})  # a filler of which both are right
+    assert [entry.fillers for entry in either.values()] == [1.0, 0.0, 1.0, None]
 
 
 @pytest.mark.parametrize(("text", "reason"), [

@@ -112,6 +112,15 @@ def test_fillers_are_used_evenly(counts: tuple[int, int, int], lists: int, size:
         assert max(uses.values()) - min(uses.values()) <= 1
 
 
+def test_fillers_with_several_right_pronouns_have_a_share_together() -> None:
+    """Of 15, four kinds have 3 or 4: er, sie, es, and those with several pronouns, whichever these are."""
+    several = ["er|es", "er|sie", "sie|es"] * 2
+    own = [Filler(f"{n}-{pronoun}", "___", pronoun, "work") for n, pronoun in enumerate([*OPTIONS * 6, *several])]
+    for part in filler_lists(own, 7, 15, Random(0)):
+        numbers = Counter("several" if "|" in filler.pronoun else filler.pronoun for filler in part)
+        assert sorted(numbers.values()) == [3, 4, 4, 4]
+
+
 def test_too_few_fillers_are_refused() -> None:
     own = [Filler(pronoun, "___", pronoun, "work") for pronoun in OPTIONS]
     with pytest.raises(
