@@ -20,7 +20,7 @@ from tests.support.building import ROOT, SCHEMAS, VENV, command, inputs
 from tools.bench_validate import repeated
 from tools.one_process import TIMES
 
-_OWN = ("build/zh/zero.jsonl", "build/zh/variants/differences.tsv")
+_OWN = ("build/zh/zero.jsonl", "build/zh/variants/options.json")
 _STAGES = (
     "ingest made.jsonl --format plain --out items.jsonl --skipped skipped.jsonl",
     "exclude items.jsonl {parses} --kept kept.jsonl --rejected rejected.jsonl --decisions decisions.jsonl",

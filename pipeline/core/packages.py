@@ -1,8 +1,11 @@
 """The extras of pyproject.toml and what each adds; refuse to go on without the packages of one."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from .errors import PipelineError
 
@@ -56,3 +59,19 @@ def is_importable(name: str) -> bool:
         return (not parent or is_importable(parent)) and find_spec(name) is not None
     except ImportError:  # something forbids the import
         return False
+
+
+@contextmanager
+def hidden(*names: str) -> Iterator[None]:
+    """Let imports of packages fail for a while, as if they were not installed; what is loaded already stays.
+
+    For libraries that load other ones for seconds wherever they are installed, and do without.
+    """
+    modules: dict[str, Any] = sys.modules
+    absent = [name for name in names if name not in modules]
+    modules |= dict.fromkeys(absent)
+    try:
+        yield
+    finally:
+        for name in absent:
+            del modules[name]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Annotated
 
@@ -79,6 +79,11 @@ def people() -> dict[str, _People]:
     return table
 
 
+@lru_cache(maxsize=1 << 14)
+def _traits_in(lang: str, word: str) -> frozenset[str]:
+    return people()[lang].traits(word)
+
+
 def misfit(lang: str, pronoun: str, candidates: Sequence[str], answer: int, text: str) -> str:
     """Return why a pronoun cannot stand for its candidates (``found X, expected Y``), or an empty text.
 
@@ -122,7 +127,7 @@ def _has_others(text: str, names: Iterable[str]) -> bool:
         text = text.replace(name, "，")
     if _SOMEBODY.search(text):
         return True
-    return any(tag_of(word).startswith("nr") or people()["zh"].traits(word) or person_of(word) for word in cut(text))
+    return any(tag_of(word).startswith("nr") or _traits_in("zh", word) or person_of(word) for word in cut(text))
 
 
 def _chinese(pronoun: str, names: Sequence[str], right: str, text: str) -> Iterator[str]:
@@ -145,7 +150,7 @@ def _traits_in_chinese(name: str) -> Collection[str]:
     head = name.rpartition("的")[2]
     if _COORDINATION.search(head) or re.match(_COUNTED, head):
         return {MANY}
-    if traits := people()["zh"].traits(head):
+    if traits := _traits_in("zh", head):
         return traits
     person, known = person_of(head), chinese_names()
     if person and (person.after in known.titles or any(person.given in forms for forms in known.given.values())):

@@ -4,38 +4,20 @@ A class gets its name from the suite and the expectation: ``ExpectItemsTargetIsA
 suite names it ``expect_items_target_is_anaphor``. Importing this module takes seconds, since it imports Great Expectations.
 """
 
-import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pandas
 
+from ..packages import hidden
 from .suite import EMPTY, Row, Suite, severity_of
 
-
-@contextmanager
-def _as_program() -> Iterator[None]:
-    """Give the main module a file while Great Expectations is imported, if it has none (`python -c`).
-
-    Great Expectations imports pyspark if that is installed. Without grpc, pyspark takes a main module without a file for its own
-    doctests, and ends the program with exit status 0.
-    """
-    main = sys.modules["__main__"]
-    if hasattr(main, "__file__"):
-        yield
-        return
-    main.__file__ = __file__
-    try:
-        yield
-    finally:
-        del main.__file__
-
-
-with _as_program(), warnings.catch_warnings():
+# Frames need neither SQL nor Spark; and without grpc, pyspark takes a main module without a file (`python -c`) for its own doctests,
+# and ends the program with exit status 0.
+with hidden("pyspark", "sqlalchemy"), warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its dependencies warn of each other
     from great_expectations import ExpectationSuite, get_context
     from great_expectations.execution_engine import PandasExecutionEngine
