@@ -97,16 +97,7 @@ def run(*words: object, cwd: Path, environment: Mapping[str, str] = os.environ) 
 def install(python: Path, wheel: Path, folder: Path) -> Path:
     """Return the folder of the programs of a new environment that holds the wheel and what it needs."""
     subprocess.run([*_UV, "venv", "--quiet", "--python", python, folder], check=True)
-    command = [
-        *_UV,
-        "pip",
-        "install",
-        "--quiet",
-        "--python",
-        str(folder),
-        "--constraint",
-        str(_ROOT / "constraints.txt"),
-    ]
+    command = (*_UV, "pip", "install", "--quiet", "--python", folder, "--constraint", _ROOT / "constraints.txt")
     subprocess.run([*command, f"winoforge[parse] @ {wheel.as_uri()}"], check=True)
     return folder / "bin"
 

@@ -57,14 +57,10 @@ def released_items(lines: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -
     if not entries:
         raise PipelineError(path, None, "[file] no item; found an empty file, expected the main data file of a release")
     labels = distance_labels([distance for _, distance in entries])
-    differing: Mapping[str, str] = contrasts(entry.item for entry, _ in entries)
-    found = [
-        {"distance": label, "contrast": differing.get(entry.item.schema, "")}
-        for (entry, _), label in zip(entries, labels, strict=True)
-    ]
+    of_pair = {schema: {"contrast": place} for schema, place in contrasts(entry.item for entry, _ in entries).items()}
     return [
-        replace(entry, traits={**entry.traits, **{name: value for name, value in traits.items() if value}})
-        for (entry, _), traits in zip(entries, found, strict=True)
+        replace(entry, traits={**entry.traits, "distance": label, **of_pair.get(entry.item.schema, {})})
+        for (entry, _), label in zip(entries, labels, strict=True)
     ]
 
 

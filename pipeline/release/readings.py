@@ -14,6 +14,7 @@ from ..core.files import require_unique
 from ..core.model import Item, Span
 from ..core.notation import FactorError, unbracket
 from ..core.tables import read_table
+from ..core.validation.rows import list_of, span_of, text_of
 from ..language.text_checks import check_personal_data
 from ..winograd.adjudication.table import KEPT
 from ..winograd.build import Build
@@ -286,11 +287,15 @@ def contested_items(path: Path, released: Iterable[Item]) -> list[dict[str, Any]
 
     Raises:
         PipelineError: a text without one target, or a row that is no such item (see `contested_fault`), or whose text readers doubt: a
-            mark below `LEAST`.
+            mark below `LEAST`; a reading twice, or with a mark on no scale.
     """
     items = list(released)
     readings: dict[str, list[dict[str, str]]] = {}
-    for _, cells in read_table(path.with_name(_DROPPED), COLUMNS):
+    readers: dict[tuple[str, str], int | None] = {}
+    for line, cells in read_table(dropped := path.with_name(_DROPPED), COLUMNS):
+        require_unique(readers, (cells["id"], cells["reader"]), dropped, line, "reader")
+        if fault := _off_scale(cells, [column for column in RATINGS if cells[column]]):
+            raise PipelineError(dropped, line, f"[{cells['id']}] {fault}")
         readings.setdefault(cells["id"], []).append(cells)
     rows = []
     lines: dict[str, int | None] = {}
@@ -331,26 +336,30 @@ def _contested(
         field: [counts[rating][answer] for answer in answers]
         for field, rating in (("readers", "natural"), ("readers_zero", "natural_zero"))
     }
-    marks = [int(row[rating]) for rating, rows in of_form.items() for row in rows if row[rating] in SCALE]
+    marks = [int(row[rating]) for rating, rows in of_form.items() for row in rows]
     author = answers.index(cells["answer"]) if cells["answer"] in answers else cells["answer"]
     return item | {"author": author}, min(marks, default=0)
 
 
 def contested_fault(row: Mapping[str, Any], released: Iterable[Item]) -> str:
     """Return why a row is no contested item: it is released, or it does not have two answers of its text, each with readers."""
-    if next((item for item in released if item.id == row.get("id") or item.text == row.get("text")), None):
+    text, target, author = text_of(row), span_of(row), row.get("author")
+    if any(item.id == row.get("id") or item.text == text for item in released):
         return "item of the release; found it there, expected items that are outside of it"
-    answers, text = row.get("answers"), str(row.get("text"))
-    if not isinstance(answers, list) or len(answers) != 2 or not all(str(answer) in text for answer in answers):
-        return f"not two answers of the text; found {shown(answers)}, expected two that readers gave"
+    if target is None or not target.start < target.end <= len(text):
+        return f"target outside the text; found {shown(row.get('target'))}, expected its place"
+    answers = {answer for answer in list_of(row, "answers", str) if answer and answer in text}
+    if len(answers) != 2 or len(row["answers"]) != 2:
+        return f"not two answers of the text; found {shown(row.get('answers'))}, expected two that readers gave"
     numbers = [row.get(field) for field in ("readers", "readers_zero")]
-    counts = [number for of_form in numbers if isinstance(of_form, list) for number in of_form]
-    if len(counts) != 4 or not all(isinstance(number, int) and number >= 0 for number in counts):
+    counts = [number for of_form in numbers if isinstance(of_form, list) and len(of_form) == 2 for number in of_form]
+    if len(counts) != 4 or not all(type(number) is int and number >= 0 for number in counts):
         return f"not numbers of readers by answer; found {shown(numbers)}, expected two for each form"
     if not counts[0] + counts[2] or not counts[1] + counts[3]:
         return f"answer without a reader; found {shown(numbers)}, expected a reader at least of each"
-    author = row.get("author")
-    return "" if author in (0, 1) else f"author meant neither answer; found {shown(author)}, expected 0 or 1"
+    if type(author) is not int or author not in (0, 1):
+        return f"author meant neither answer; found {shown(author)}, expected 0 or 1"
+    return ""
 
 
 # --- cloze items ----------------------------------------------------------------------------------------------------------

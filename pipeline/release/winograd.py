@@ -237,7 +237,7 @@ def card(
         ],
         counts=counts_of(rows),
         varieties=varieties(named, table) if named and (table := variety_table(language)) else {},
-        contrasts=Counter(contrasts(map(item_from_json, rows)).values()),
+        contrasts=Counter({row["schema"]: row["contrast"] for row in rows}.values()),
         seen=parts(two_way(map(item_from_json, rows))),
         kinds=analysis_table(language).kinds,
         registers=analysis_table(language).registers,

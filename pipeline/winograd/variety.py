@@ -154,12 +154,11 @@ def twins(item: Item, table: VarietyTable) -> str:
     Relatives are those whom families call so (大哥 and 二哥). People whom a surname tells apart are neither (黄师傅 and 白师傅), nor are
     those of whose names only the beginning is alike (阿黄 and 阿灰).
     """
-    alike = [pair for pair in permutations(item.candidates, 2) if _differ_in_a_word(*pair, table.twins)]
-    people = [[person_of(candidate) for candidate in pair] for pair in alike]
     alike = [
         pair
-        for pair, persons in zip(alike, people, strict=True)
-        if not all(person and (person.before or person.after) for person in persons)
+        for pair in permutations(item.candidates, 2)
+        if _differ_in_a_word(*pair, table.twins)
+        and not all((person := person_of(candidate)) and (person.before or person.after) for candidate in pair)
     ]
     if not alike:
         return NONE

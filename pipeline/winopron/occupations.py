@@ -117,9 +117,7 @@ def occupation_report(responses: Iterable[Response], table: PronounTable, shares
     for source in SOURCES:
         pairs = [(entry.bias, entry.women[source]) for entry in biases.values() if source in entry.women]
         bias, women = [first for first, _ in pairs], [second for _, second in pairs]
-        agreements[source] = Agreement(
-            len(pairs), correlation(bias, women), correlation(ranks(bias), ranks(women)) if pairs else None
-        )
+        agreements[source] = Agreement(len(pairs), correlation(bias, women), correlation(ranks(bias), ranks(women)))
     return OccupationReport(
         biases, agreements, tuple(sorted(biases.keys() - shares.keys())), tuple(sorted(shares.keys() - biases.keys()))
     )

@@ -190,6 +190,13 @@ def test_traits_come_from_row_and_text(tmp_path: Path) -> None:
     assert (third["distance"], third["place"]) == ("no mention before", "first")
 
 
+def test_an_item_has_the_contrast_of_its_pair(tmp_path: Path) -> None:
+    texts = {"甲骗了乙，【他】傻。": "p-1-a", "甲骗了乙，【他】坏。": "p-1-b", "甲问了乙，【他】坏。": "p-2-a"}
+    rows = [to_object(marked(text, name)) for text, name in texts.items()]
+    items = released_items(enumerate(rows, 1), tmp_path / "zh.jsonl")
+    assert [entry.traits.get("contrast") for entry in items] == ["after", "after", None]
+
+
 def test_all_pronoun_sets_of_a_pair_of_templates_are_one_cluster(tmp_path: Path) -> None:
     rows = [
         to_object(marked("甲骗了乙，因为【他】傻。", f"en-double-a-b-nominative-{name}-a"))

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.tables import write_tsv
-from pipeline.release.readings import COLUMNS, CONTESTED_COLUMNS, contested_items, digest
+from pipeline.release.readings import COLUMNS, CONTESTED_COLUMNS, contested_fault, contested_items, digest
 from tests.support.items import marked
 
 TEXT, ZERO = "甲帮了乙的忙，他得了奖。", "甲帮了乙的忙，得了奖。"
@@ -75,3 +75,32 @@ def test_what_is_not_contested_is_refused(
     with pytest.raises(PipelineError) as caught:
         contested_items(path, [RELEASED])
     assert str(caught.value).startswith(f"{path}:2: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        (reading("reader-1", "乙"), "[reader] not unique; found ('x-1-b', 'reader-1') in line 2 too"),
+        (reading("reader-2", "乙", mark="9"), "[x-1-b] natural is not on its scale; found '9', expected 1 to 5"),
+    ],
+)
+def test_a_reading_is_no_readers_second_and_its_marks_are_on_the_scale(
+    second: list[str], reason: str, tmp_path: Path
+) -> None:
+    path = tables(tmp_path, [reading("reader-1", "甲"), second])
+    with pytest.raises(PipelineError) as caught:
+        contested_items(path, [RELEASED])
+    assert str(caught.value).startswith(f"{tmp_path / 'reading-dropped.tsv'}:3: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("answers", ["", "甲"]), ("answers", ["甲", "甲"]), ("answers", "甲乙"), ("target", {"start": 7, "end": 99}),
+        ("readers", [True, 1]), ("readers", [1]), ("author", True),
+    ],
+)  # fmt: skip
+def test_a_row_of_another_kind_is_not_contested(field: str, value: object, tmp_path: Path) -> None:
+    (row,) = contested_items(tables(tmp_path, BOTH), [RELEASED])
+    assert contested_fault(row, [RELEASED]) == ""
+    assert "; found" in contested_fault({**row, field: value}, [RELEASED])

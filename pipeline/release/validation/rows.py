@@ -271,19 +271,17 @@ def _earlier(release: Release, items: Mapping[str, Item], dropped: Mapping[str, 
 
 
 def _contested(release: Release, items: Sequence[Item]) -> Iterator[Derived | Row]:
-    """Yield the contested items with the zero forms of their texts, and a row for each that is none."""
-    path, expected = release.path / "data" / f"{CONTESTED}.jsonl", []
+    """Yield the contested items with the zero forms of their texts, and a row for each that is none, or is there twice."""
+    path, sound = release.path / "data" / f"{CONTESTED}.jsonl", dict[str, dict[str, Any]]()
     for line, row in release.lines(CONTESTED):
-        try:
-            target = Span(**row["target"])
-            form = zero_form(text_of(row, "text"), target, text_of(row, "lang"))
-        except (ValueError, LookupError, TypeError) as error:
-            yield fault(CONTESTED, path, line, id_of(row) or f"line {line}", f"found no target ({error}), expected one")
-            return
-        if reason := contested_fault(row, items):
+        twice = f"found {shown(id_of(row))} twice, expected each once" if id_of(row) in sound else ""
+        if reason := contested_fault(row, items) or twice:
             yield fault(CONTESTED, path, line, id_of(row) or f"line {line}", reason)
-        expected.append({**row, "text_dropped": form.text_dropped})
-    yield Derived(CONTESTED, path, expected)
+        else:
+            form = zero_form(row["text"], Span(**row["target"]), text_of(row, "lang"))
+            sound[id_of(row)] = {**row, "text_dropped": form.text_dropped}
+    if len(sound) == len(release.lines(CONTESTED)):
+        yield Derived(CONTESTED, path, list(sound.values()))
 
 
 def released_analyses(paths: Sequence[Path]) -> list[Row]:

@@ -313,6 +313,7 @@ class FormRows(Mapping[str, tuple[Mapping[str, Any], ...]]):
                     with errors_at(path, number):
                         self._places.setdefault(sys.intern(text_field(row, "item")), []).append(place)
             except PipelineError as error:
+                list(parse_jsonl(read_text(path), path))  # fails if the line does, and knows the whole file
                 raise PipelineError(path, number, error.reason) from error
             place += len(line)
 

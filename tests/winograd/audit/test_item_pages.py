@@ -249,6 +249,9 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
         (tmp_path / "nli.jsonl").write_bytes(rows.encode() + line)
         with pytest.raises(PipelineError, match=rf"nli.jsonl:5: .*{reason}"):
             read_forms(tmp_path, ("nli",))
+    (tmp_path / "nli.jsonl").write_text('[\n{"item": "a"}\n]\n')
+    with pytest.raises(PipelineError, match="found one JSON array"):
+        read_forms(tmp_path, ("nli",))
     table = tmp_path / "reading.tsv"
     table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
     reading = {"read": "text", "reader": "reader-1", "sure": "5"}
