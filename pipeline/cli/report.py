@@ -141,11 +141,6 @@ def inputs_of(signature: inspect.Signature) -> list[str]:
     ]
 
 
-def outputs_of(signature: inspect.Signature) -> list[str]:
-    """Return the options of a command that name a file or a folder to write."""
-    return [_name(parameter) for parameter in signature.parameters.values() if _is_output(parameter)]
-
-
 def _is_output(parameter: inspect.Parameter) -> bool:
     return bool((_info(parameter).help or "").startswith(OUTPUT))
 

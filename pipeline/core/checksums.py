@@ -52,11 +52,6 @@ def listed_names(directory: Path) -> set[str]:
     return {name for _, _, name in _listed(read_text(path), path)}
 
 
-def verify_checksums(directory: Path) -> list[str]:
-    """Return a line for each file of a release folder that is missing, changed or not listed; see `checksum_faults`."""
-    return [f"{directory / name}: [checksum] {reason}" for name, reason in checksum_faults(directory)]
-
-
 def checksum_faults(directory: Path) -> list[tuple[str, str]]:
     """Return (name, reason) for each file of a release folder that is missing, changed, not listed or listed twice.
 

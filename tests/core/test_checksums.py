@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.checksums import CHECKSUMS, checksums_of, is_as_recorded, verify_checksums
+from pipeline.core.checksums import CHECKSUMS, checksum_faults, checksums_of, is_as_recorded
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES, rules_digest
 from tests.conftest import Refused
@@ -34,9 +34,9 @@ def test_checksums_are_sorted_lines_of_coreutils() -> None:
 
 
 def test_a_whole_release_has_nothing_wrong(release: Path) -> None:
-    assert verify_checksums(release) == []
+    assert checksum_faults(release) == []
     (release / CHECKSUMS).write_bytes((release / CHECKSUMS).read_bytes().replace(b"  ", b" *").replace(b"\n", b"\r\n"))
-    assert verify_checksums(release) == []
+    assert checksum_faults(release) == []
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no coreutils here")
@@ -47,10 +47,10 @@ def test_coreutils_reads_what_we_write(tmp_path: Path) -> None:
     (tmp_path / CHECKSUMS).write_text(checksums_of(files), encoding="utf-8")
     check = ["sha256sum", "--check", "--strict", CHECKSUMS]
     assert subprocess.run(check, cwd=tmp_path, capture_output=True, check=False).returncode == 0
-    assert verify_checksums(tmp_path) == []
+    assert checksum_faults(tmp_path) == []
     (tmp_path / "a.txt").write_bytes(b"abd")
     assert subprocess.run(check, cwd=tmp_path, capture_output=True, check=False).returncode == 1
-    assert len(verify_checksums(tmp_path)) == 1
+    assert len(checksum_faults(tmp_path)) == 1
 
 
 def test_changed_missing_and_added_files_are_all_named(release: Path) -> None:
@@ -58,17 +58,18 @@ def test_changed_missing_and_added_files_are_all_named(release: Path) -> None:
     (release / "data" / "items.jsonl").unlink()
     (release / "data" / "extra").write_bytes(b"")
     (release / ".hidden").write_bytes(b"")
-    changed, missing, *unlisted = verify_checksums(release)
-    assert changed.startswith(f"{release / 'README.md'}: [checksum] the file has changed; ")
-    assert changed.endswith("expected ba7816bf8f01…")
-    assert missing == f"{release / 'data' / 'items.jsonl'}: [checksum] missing file"
-    assert unlisted == [f"{release / name}: [checksum] not listed in SHA256SUMS" for name in (".hidden", "data/extra")]
+    changed, missing, *unlisted = checksum_faults(release)
+    assert changed[0] == "README.md"
+    assert changed[1].startswith("the file has changed; ")
+    assert changed[1].endswith("expected ba7816bf8f01…")
+    assert missing == ("data/items.jsonl", "missing file")
+    assert unlisted == [(name, "not listed in SHA256SUMS") for name in (".hidden", "data/extra")]
 
 
 def test_a_folder_named_like_a_file_is_a_missing_file(release: Path) -> None:
     (release / "README.md").unlink()
     (release / "README.md").mkdir()
-    assert verify_checksums(release) == [f"{release / 'README.md'}: [checksum] missing file"]
+    assert checksum_faults(release) == [("README.md", "missing file")]
 
 
 @pytest.mark.parametrize(
@@ -99,16 +100,16 @@ def test_a_malformed_line_is_refused(refused: Refused, release: Path, line: str,
     (release / "ring").symlink_to(release / "ring")
     with (release / CHECKSUMS).open("a") as stream:
         stream.write(f"{line}\n")
-    refused(lambda: verify_checksums(release), f"{release / CHECKSUMS}:3", field)
+    refused(lambda: checksum_faults(release), f"{release / CHECKSUMS}:3", field)
 
 
 def test_a_release_without_checksums_is_refused(refused: Refused, release: Path) -> None:
     (release / CHECKSUMS).write_bytes(b"")
-    refused(lambda: verify_checksums(release), f"{release / CHECKSUMS}:1", "checksum")
+    refused(lambda: checksum_faults(release), f"{release / CHECKSUMS}:1", "checksum")
     (release / CHECKSUMS).write_bytes(f"{ABC}  caf\xe9\n".encode("latin-1"))
-    refused(lambda: verify_checksums(release), f"{release / CHECKSUMS}:1", "encoding")
+    refused(lambda: checksum_faults(release), f"{release / CHECKSUMS}:1", "encoding")
     (release / CHECKSUMS).unlink()
-    refused(lambda: verify_checksums(release), str(release / CHECKSUMS), "file")
+    refused(lambda: checksum_faults(release), str(release / CHECKSUMS), "file")
 
 
 def test_a_link_out_of_the_release_is_not_followed(release: Path) -> None:
@@ -116,7 +117,7 @@ def test_a_link_out_of_the_release_is_not_followed(release: Path) -> None:
     (release / "README.md").unlink()
     (release / "README.md").symlink_to(release.parent / "secret")  # the right bytes in the wrong place
     with pytest.raises(PipelineError, match="leaves the release"):
-        verify_checksums(release)
+        checksum_faults(release)
 
 
 def test_the_digest_of_the_rules_is_over_names_and_contents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

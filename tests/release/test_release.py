@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
-from pipeline.core.checksums import CHECKSUMS, verify_checksums
+from pipeline.core.checksums import CHECKSUMS, checksum_faults
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
@@ -232,14 +232,13 @@ def test_a_release_reads_nothing_but_what_make_lists(build: Path, tmp_path: Path
 
 def test_checksums_are_coreutils_own(build: Path, tmp_path: Path) -> None:
     folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
-    assert verify_checksums(folder) == []
+    assert checksum_faults(folder) == []
     subprocess.run(["sha256sum", "--check", "--quiet", CHECKSUMS], cwd=folder, check=True)
     (folder / "LICENSE").write_text("another\n", encoding="utf-8")
     (folder / "extra").touch()
-    wrong = verify_checksums(folder)
-    assert len(wrong) == 2
-    assert "LICENSE: [checksum] the file has changed" in wrong[0]
-    assert "extra: [checksum] not listed" in wrong[1]
+    (changed, reason), unlisted = checksum_faults(folder)
+    assert changed == "LICENSE" and reason.startswith("the file has changed")
+    assert unlisted == ("extra", "not listed in SHA256SUMS")
 
 
 def test_a_captured_source_that_changed_is_refused(tmp_path: Path) -> None:
