@@ -125,7 +125,7 @@ def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "", *
 
     Args:
         answer: the key of the right pronoun; empty if the sentences have none.
-        several: there may be several, with `OR` between them.
+        several: there may be several that differ, with `OR` between them.
     """
     known = list(pronoun_classes(lang).pronouns.values()) if answer else []
     ids: set[str] = set()
@@ -137,6 +137,8 @@ def require_gaps(sentences: Any, path: Path, answer: str = "", lang: str = "", *
         if text.count(GAP) != 1 or text.count("_") != len(GAP):
             raise error_at(sentences, path, (at, "text"), f"not one gap; found {shown(text)}, expected {GAP} once")
         given = sentence[answer] if answer else ""
-        if answer and not set(given.split(OR) if several else [given]) <= set(known):
-            reason = f"no such pronoun; found {shown(given)}, expected one of {', '.join(known)}"
+        words = given.split(OR) if several else [given]
+        if (answer and not set(words) <= set(known)) or len(set(words)) < len(words):
+            expected = f"one of {', '.join(known)}{', or several of them' if several else ''}"
+            reason = f"no such pronoun; found {shown(given)}, expected {expected}"
             raise error_at(sentences, path, (at, answer), reason)

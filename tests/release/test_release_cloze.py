@@ -164,6 +164,7 @@ FILLER = {
         ({"text": "___ und ____"}, "[text] not one gap"),
         ({"answer": "ihn"}, "[answer] no such pronoun; found 'ihn', expected one of er, sie, es"),
         ({"answer": ["er", "ihn"]}, "[answer] no such pronoun; found 'er|ihn', expected one of er, sie, es"),
+        ({"answer": ["er", "er"]}, "no such pronoun; found 'er|er', expected one of er, sie, es, or several of them"),
         ({"answer": []}, "[answer]"),
         ({"answer": ["er", 7]}, "[answer] wrong kind; found"),
         ({"answer": 7}, "[answer] wrong kind; found 7"),
