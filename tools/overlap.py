@@ -25,9 +25,11 @@ from pipeline.core.archives import archived_texts
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, lines_of, parse_jsonl, read_bytes
 from pipeline.core.notation import expand, unbracket
-from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml, text_of
+from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml
 from pipeline.evaluation.prompts.demonstrations import FILE, demonstrations
+from pipeline.language.pronoun_classes import GAP
 from pipeline.language.pronouns import pronoun_table
+from pipeline.winograd.cloze import OR, read_fillers
 from pipeline.winograd.modifications import modified_versions
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
@@ -180,12 +182,11 @@ def our_texts(
 
 
 def our_fillers(path: Path) -> list[Passage]:
-    """Return the fillers of the German experiment, each with its pronoun in the gap."""
+    """Return the fillers of the German experiment, each with its pronoun in the gap, of several the first."""
+    lines = {node["id"]: line_of(node, "id") for node in load_yaml(path)}
     return [
-        Passage(
-            f"{path}:{line_of(node, 'id')}: [{node['id']}]", text_of(node, "text", path).replace("___", node["answer"])
-        )
-        for node in load_yaml(path)
+        Passage(f"{path}:{lines[filler.id]}: [{filler.id}]", filler.text.replace(GAP, filler.answer.partition(OR)[0]))
+        for filler in read_fillers(path, "de")
     ]
 
 
