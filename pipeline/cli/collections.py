@@ -22,12 +22,15 @@ from ..release.collection.layout import (
     read_collection,
 )
 from ..release.collection.open_points import open_points
-from ..release.collection.stages import delete_others, is_current, prepare, record, stages
+from ..release.collection.stages import delete_others, is_built, is_current, prepare, record, stages
 from ..release.sources import SOURCES
+from ..winograd.exclusion.ledger import read_decisions
 from ..winograd.readers import PLAIN, assemble, found_format, parse_columns, read_drafts
 from .parameters import arg, opt, tracked
 from .report import Quiet, Report
 
+#: Number of rejected records that `build` names.
+_SHOWN = 10
 Folder = Annotated[Path, arg("DIR", "Folder of a collection that `init` laid out.")]
 
 
@@ -96,14 +99,17 @@ def build_command(
         expected = f"expected {' or '.join(known) or 'none for this language'}"
         raise PipelineError(None, None, f"[parser] unknown parser; found {shown(unknown)}, {expected}")
     build, made, again = collection.build, [], f"winoforge build {_quoted(folder)}"
+    again += "".join(f" --parser {name}" for name in parser or ())
     delete_others(collection)
     for stage in tracked(stages(collection, parser or ()), "stages", quiet=quiet):
         if is_current(stage, build):
             continue
         prepare(stage, build)
         if stage.name == "zero" and not read_bytes(build / "adjudicated.jsonl"):
-            reason = f"found {_count(build / 'adjudicated-rejected.jsonl')} records, all rejected; it has the reason for each"
-            report.findings.append(f"{build / 'adjudicated-rejected.jsonl'}: [build] nothing is kept; {reason}")
+            rejected = build / "adjudicated-rejected.jsonl"
+            reason = f"found {plural(_count(rejected), 'record')}, all rejected; it has the reason for each"
+            report.findings.append(f"{rejected}: [build] nothing is kept; {reason}")
+            report.lines += _rejections(build)
             return report.add(f"next: mend {collection.schemas}, then: {again}")
         try:
             failed = run([*stage.words, "--quiet"])
@@ -114,8 +120,9 @@ def build_command(
             break
         record(stage, build)
         made.append(stage.name)
-    report.add(f"{build}: made: {', '.join(made) or 'nothing, all is as the files of today have it'}", made=made)
-    return _add_result(report, collection)
+    current = "nothing" if report.findings else "nothing, all is as the files of today have it"
+    report.add(f"{build}: made: {', '.join(made) or current}", made=made)
+    return _add_result(report, collection) if not report.findings or stage.name == "validate" else report
 
 
 def _add_result(report: Report, collection: Collection) -> Report:
@@ -131,9 +138,25 @@ def _add_result(report: Report, collection: Collection) -> Report:
         items=numbers[0],
         rejected=numbers[1],
     )
+    report.lines += _rejections(build) if classes else []
     pages = [build / name / "index.html" for name in ("audit", "items") if (build / name / "index.html").is_file()]
     report.lines += [f"to look at: {page}" for page in pages]
-    return report.add(f"next: winoforge check {_quoted(collection.folder)}")
+    return report if report.findings else report.add(f"next: winoforge check {_quoted(collection.folder)}")
+
+
+def _rejections(build: Path) -> list[str]:
+    """Return a line for each of the first rejected records of a build: its class, its rule, what is in doubt; and how many more."""
+    rejected = read_rejected(build / "adjudicated-rejected.jsonl")
+    doubts = {decision.id: decision.uncertain for decision in read_decisions(build / "decisions.jsonl")}
+    lines = []
+    for entry in rejected[:_SHOWN]:
+        first = entry.findings[0]
+        words = first.evidence.get("words")
+        why = f", matched {' '.join(words.values())}" if words else f": {first.message}"
+        doubt = "; ".join(doubts.get(entry.record.id, ()))
+        doubt = f"; uncertain: decided otherwise if {doubt}" if doubt else ""
+        lines.append(f"rejected {entry.record.id}: {entry.exclusion} ({first.rule}){why}{doubt}")
+    return [*lines, *([f"rejected: {len(rejected) - _SHOWN} more"] if len(rejected) > _SHOWN else [])]
 
 
 def _count(path: Path) -> int:
@@ -153,6 +176,12 @@ def check_command(folder: Folder) -> Report:
     points = open_points(collection)
     report = Report(figures={"open": [{"what": point.what, "then": point.after} for point in points]})
     report.findings = list(map(str, points))
+    rejected, page = collection.build / "adjudicated-rejected.jsonl", collection.build / "audit" / "index.html"
+    if rejected.is_file() and is_built(collection) and (left := read_rejected(rejected)):
+        of = plural(len({entry.record.schema for entry in left}), "schema")
+        report.add(
+            f"{folder}: {plural(len(left), 'record')} of {of} rejected; for the reasons, see {page}", rejected=len(left)
+        )
     if points:
         return report.add(f"{folder}: {plural(len(points), 'thing')} left to do before a release, the first line first")
     return report.add(f"{folder}: ready; next: winoforge release {_quoted(folder)}")

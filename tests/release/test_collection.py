@@ -227,6 +227,49 @@ def test_a_mistake_is_one_line_with_the_next_command(english: Path, tmp_path: Pa
     )
 
 
+def test_where_all_is_rejected_build_and_check_say_why(tmp_path: Path) -> None:
+    assert winoforge("init", "mine", "--lang", "zh", cwd=tmp_path).returncode == 0
+    # UDPipe takes 第二天 for a verb, of which the pronoun would be the object.
+    texts = ["老马替老孙值了一夜的班，第二天[他]{累得起不来|请人吃了饭}。"]
+    texts += [f"老马到{place}看老孙，可是没{{等到|送走}}[他]。" for place in ("公园", "食堂", "医院", "车站", "学校")]
+    questions = ["谁{累得起不来|请人吃了饭}", *["没{等到|送走}谁"] * 5]
+    entries = "".join(
+        f"- id: m-{number}\n  text: {text}\n  question: {question}？\n"
+        "  candidates: [老马, 老孙]\n  answers: [老马, 老孙]\n"
+        for number, (text, question) in enumerate(zip(texts, questions, strict=True), 1)
+    )
+    (tmp_path / "mine" / "schemas.yaml").write_text(entries, encoding="utf-8")
+    run = winoforge("build", "mine", "--parser", "udpipe", cwd=tmp_path)
+    assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
+    lines = run.stdout.splitlines()
+    assert lines[0] == (
+        "rejected m-1-a: direct-object (zh/direct-object), matched 他 第二天 累; "
+        "uncertain: decided otherwise if 第二天 VERB → NOUN"
+    )
+    # Six schemas are twelve records: ten are named.
+    assert [line.split(":")[0] for line in lines[9:]] == ["rejected m-5-b", "rejected", "next"]
+    assert lines[10] == "rejected: 2 more"
+    assert lines[11].endswith("then: winoforge build mine --parser udpipe")
+    for command in ("check", "release"):
+        first = winoforge(command, "mine", cwd=tmp_path).stderr.splitlines()[0]
+        assert first.startswith("mine/schemas.yaml: nothing is kept of it; mend what is rejected, for the reasons in ")
+    kept = "- id: k-1\n  text: 老周把收音机交给老郑，因为[他]{不会修|手艺好}。\n  question: 谁{不会修|手艺好}？\n"
+    kept += "  candidates: [老周, 老郑]\n  answers: [老周, 老郑]\n"
+    (tmp_path / "mine" / "schemas.yaml").write_text(kept + entries, encoding="utf-8")
+    assert "rejected m-1-a: direct-object" in winoforge("build", "mine", cwd=tmp_path).stdout
+    run = winoforge("check", "mine", cwd=tmp_path)
+    assert run.stdout.startswith("mine: 12 records of 6 schemas rejected; for the reasons, see mine/build/mine/audit/")
+
+
+def test_a_failing_build_has_one_next_step(english: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(english, tmp_path / "mine")
+    shutil.rmtree(folder / "build")
+    (folder / "schemas.yaml").write_text(ENGLISH.replace("[Paula, Nora]", "[Clara, Nora]"), encoding="utf-8")
+    run = winoforge("build", "mine", cwd=tmp_path)
+    assert run.stdout == "mine/build/我的-sentences: made: nothing\n"
+    assert run.stderr.splitlines()[-1].endswith("mend them, then: winoforge build mine")
+
+
 def test_a_check_names_each_faulty_schema(english: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(english, tmp_path / "mine")
     second = ENGLISH.replace("e-1", "e-2").replace("candidates", "candidate")  # in line 11

@@ -44,13 +44,21 @@ def open_points(collection: Collection, *, in_release: bool = True) -> list[Open
     build, check = f"winoforge build {folder}", f"winoforge check {folder}"
     points = [OpenPoint(what, build) for what in _in_schemas(collection)]
     if not points and not is_built(collection):
-        points.append(OpenPoint(f"{collection.build}: not built, or not from today's files", build))
+        points.append(OpenPoint(_not_built(collection), build))
     if not points:
         points += [OpenPoint(line, build) for line in _in_build(collection)]
     points += [OpenPoint(what, check) for what in (*_in_sources(collection), *_in_readme(collection))]
     if in_release and not points:
         points += [OpenPoint(line, check) for line in _in_release(collection)]
     return points
+
+
+def _not_built(collection: Collection) -> str:
+    """Return why there is no build of today's files: it was not made, or nothing is kept of which it could be made."""
+    kept, rejected = (collection.build / f"{name}.jsonl" for name in ("adjudicated", "adjudicated-rejected"))
+    if kept.is_file() and not read_bytes(kept) and is_built(collection, before="zero"):
+        return f"{collection.schemas}: nothing is kept of it; mend what is rejected, for the reasons in {rejected}"
+    return f"{collection.build}: not built, or not from today's files"
 
 
 def _in_schemas(collection: Collection) -> Iterator[str]:

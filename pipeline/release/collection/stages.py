@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
+from itertools import permutations, takewhile
 from pathlib import Path
 
 from ...core.files import read_bytes, to_json
@@ -112,11 +112,11 @@ def _without_zeros(collection: Collection, has_genders: bool) -> Iterator[Stage]
 # --- what is out of date --------------------------------------------------------------------------------------------------
 
 
-def is_built(collection: Collection) -> bool:
-    """Return whether all stages that write have run on what they read today, with any of the parsers."""
+def is_built(collection: Collection, *, before: str = "") -> bool:
+    """Return whether all stages that write, or those before one, have run on what they read today, with any of the parsers."""
     known = language_of(collection.source.lang).parsers
     orders = (order for count in range(len(known) + 1) for order in permutations(known, count))
-    plans = (stages(collection, order) for order in orders)
+    plans = (takewhile(lambda stage: stage.name != before, stages(collection, order)) for order in orders)
     return any(all(is_current(stage, collection.build) for stage in plan if stage.writes) for plan in plans)
 
 
