@@ -15,7 +15,9 @@ from ..core.model import Item
 from ..core.outputs import remove, written_together
 from ..core.pages import write_page
 from ..core.records import read_collection, read_items, write_items, write_rejected
+from ..core.rules import languages_with_zeros
 from ..core.tables import tsv_text
+from ..language.languages import language_of
 from ..language.parsing.backends import BackendName
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.apply import read_changes
@@ -278,12 +280,14 @@ def licence_command(
 
     The exclusion rules decide about each overt third-person pronoun. A treebank
     is judged by its own trees (Universal Dependencies), any other text by those
-    of a parser. The sentences are listed unless --out or --page is there.
+    of a parser. "May be left out" means that no rule forbids it at its place,
+    not that a reader would still know whom it means. The sentences are listed
+    unless --out or --page is there.
     """
     passages = read_passages(read_bytes(file), file, form, lang)
-    named = [name for name in (parser, second) if name]
-    if second and not parser and not any(passage.tree for passage in passages):
-        raise typer.BadParameter("a second opinion without a first; expected --parser too", param_hint="--second")
+    by_parser = second and not any(passage.tree for passage in passages)
+    default = language_of(lang).parsers[-1:] if by_parser and not parser else ()
+    named: list[BackendName] = [name for name in (*default, parser, second) if name]  # type: ignore[misc]
     result = license_pronouns(
         passages,
         lang,
@@ -300,6 +304,9 @@ def licence_command(
     )
     for note in notes(result):
         report.add(note)
+    if not result.pronouns:
+        known = ", ".join(languages_with_zeros())
+        report.add(f"read as {lang}; a text in another language needs --lang, and there are rules for {known}")
     report.figures["decisions"] = rows(result)
     if out:
         write_jsonl(out, rows(result))

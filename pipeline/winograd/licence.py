@@ -21,7 +21,7 @@ from ..core.rules import languages_with_zeros
 from ..language.languages import language_of
 from ..language.parsing.backends import BACKENDS, Backend, BackendName
 from ..language.parsing.lock import renew
-from ..language.parsing.treebanks import is_conllu, joined, read_treebank
+from ..language.parsing.treebanks import is_conllu, joined, line_of_blanks, read_treebank
 from ..language.parsing.trees import Tree, key_of
 from ..language.questions import question_table
 
@@ -41,6 +41,8 @@ TREEBANK = "treebank"
 _LONGEST = 400
 #: Maximum width of a line for people; a Chinese character takes two places.
 _WIDTH = 80
+#: What no line is broken within: a word of a script with blanks, unless it is very long; else a character.
+_PIECE = re.compile(r"[!-\u2e7f]{1,60}|.")
 #: Characters of a pronoun in either script.
 _PRONOUN = re.compile("[他她它牠]")
 #: The region whose usage says what its pronouns and quotation marks are in simplified script (牠, 「」).
@@ -135,6 +137,9 @@ def read_passages(data: bytes, path: Path, form: Format | None, lang: str) -> li
         raise PipelineError(path, None, "[file] no text; found an empty file, expected text, CoNLL-U or JSON Lines")
     match form or found_format(text):
         case "text":
+            if form is None and (line := line_of_blanks(text)):
+                reason = "columns separated by blanks; expected tabs, as of: sed -E '/^#/!s/ +/\\t/g'"
+                raise PipelineError(path, line, f"[conllu] {reason}; or --format text, if it is no treebank")
             return [Passage("", text)]
         case "conllu":
             sentences = read_treebank(text, path, TREEBANK, lambda sentence: _adapted(sentence, lang))
@@ -345,16 +350,16 @@ def by_sentence(licences: Licences) -> list[tuple[Passage, Span, list[PronounLic
 
 
 def _wrapped(text: str, indent: int) -> Iterator[str]:
-    """Yield a line in pieces of at most `_WIDTH` places; a Chinese text has no blanks at which it could be broken."""
+    """Yield a line in pieces of at most `_WIDTH` places: broken between Chinese characters, but not within a word of letters."""
     line, width = "", 0
-    for character in " ".join(text.splitlines()):
-        size = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    for piece in _PIECE.findall(" ".join(text.splitlines())):
+        size = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in piece)
         if width + size > _WIDTH:
             yield line.rstrip()
             line, width = " " * indent, indent
-            if character == " ":
+            if piece == " ":
                 continue
-        line, width = line + character, width + size
+        line, width = line + piece, width + size
     yield line
 
 

@@ -15,7 +15,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.language.parsing.backends import Backend, Word
 from pipeline.language.parsing.treebanks import read_treebank
 from pipeline.language.questions import question_table
-from pipeline.winograd.licence import Passage, license_pronouns, read_passages
+from pipeline.winograd.licence import Passage, license_pronouns, listing, read_passages
 from tests.conftest import Refused
 from tests.support.answer_keys import literary
 from tests.support.commands import winoforge
@@ -201,11 +201,34 @@ def test_a_text_without_pronouns_says_so_first(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("He saw it.\n", encoding="utf-8")
     run = winoforge("licence", "x.txt", cwd=tmp_path)
     assert run.stdout.startswith("x.txt: 1 sentence, 0 pronouns")
+    assert run.stdout.splitlines()[1].startswith("read as zh; a text in another language needs --lang")
+
+
+def test_no_word_is_cut_where_a_line_ends() -> None:
+    for before in range(64, 82):
+        text = f"他{'字' * (before // 2)}{'x' * (before % 2)} uncertain {'y' * 90}。"
+        lines = list(listing(license_pronouns([Passage("", text)], backends=lambda: [FLAT])))
+        assert max(map(width, lines)) <= 80
+        assert sum("uncertain" in line for line in lines) == 1
+        assert text[1:].replace(" ", "") in "".join(lines).replace(" ", "")
+
+
+def test_a_second_opinion_is_asked_beside_the_parser_by_default(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "x.txt").write_text("他走了。", encoding="utf-8")
+    monkeypatch.setattr(
+        "pipeline.winograd.licence.BACKENDS",
+        {name: lambda _, name=name: Backend(name, "1", flat) for name in ("udpipe", "stanza")},
+    )
+    run = winoforge("licence", "x.txt", "--second", "stanza", cwd=tmp_path)
+    assert run.stdout.splitlines()[1] == "trees: udpipe/1, then stanza/1"
 
 
 @pytest.mark.parametrize(("content", "message"), [
     (b"", "x.txt: [file] no text; found an empty file"),
     ("他走了。".encode("gbk"), "x.txt:1: [encoding] not UTF-8"),
+    ("# sent_id = 1\n1 他 他 PRON _ _ 2 nsubj _ _\n2 走 走 VERB _ _ 0 root _ _\n".encode(), "x.txt:2: [conllu] columns separated"),
     (b'{"id": 1}\n', "x.txt:1: [text] missing text; found null"),
 ])  # fmt: skip
 def test_what_is_no_text_is_refused_in_a_line(tmp_path: Path, content: bytes, message: str) -> None:

@@ -16,10 +16,19 @@ _WORD, _BETWEEN = re.compile(r"[0-9]{1,6}"), re.compile(r"[0-9]+[-.][0-9]+")
 #: A word of CoNLL-U: ten columns, of which the first is a number, after nothing but comments.
 _BEGINS = re.compile(r"\s*(?:#[^\n]*\n\s*)*[0-9]+(?:[-.][0-9]+)?(?:\t[^\t\n]+){9}(?:\r?\n|\Z)")
 
+#: The same with blanks between the columns, of which the seventh is a number or empty.
+_BLANKS = re.compile(r"\s*(?:#[^\n]*\n\s*)*([0-9]+(?: +[^\s]+){5} +(?:[0-9]+|_)(?: +[^\s]+){3})[ \r]*(?:\n|\Z)")
+
 
 def is_conllu(text: str) -> bool:
     """Tell whether a text begins as CoNLL-U does: with comments, then a word in ten columns."""
     return _BEGINS.match(text) is not None
+
+
+def line_of_blanks(text: str) -> int:
+    """Return the number of the first word's line if a text begins as CoNLL-U but with blanks between the columns, else 0."""
+    found = _BLANKS.match(text)
+    return text.count("\n", 0, found.start(1)) + 1 if found else 0
 
 
 @dataclass(frozen=True, slots=True)
