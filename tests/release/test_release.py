@@ -201,6 +201,8 @@ def test_what_was_rescued_is_not_listed_as_rejected(build: Path) -> None:
     write_rejected(build / "adjudicated-rejected.jsonl", [])
     files = release_files(build, SOURCE, "licence\n")
     assert files["rejected.jsonl"] == b""
+    assert "No record was rejected.\n" in card_of(files)
+    assert "| rejected as |" not in card_of(files)
     assert "| ba-object |" not in files["README.md"].decode()
 
 

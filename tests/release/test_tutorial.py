@@ -1,5 +1,7 @@
 """docs/tutorial.md, followed to the letter in an empty folder that is no clone."""
 
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -24,6 +26,15 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]
 def test_each_command_prints_what_the_page_says(followed: tuple[Path, list[Step]]) -> None:
     for step in followed[1]:
         assert step.printed == step.expected, step.command
+
+
+def test_a_command_within_the_text_lacks_no_option(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    commands = [shlex.split(command) for command in re.findall(r"`winoforge ([^`]+ --[^`]+)`", text)]
+    assert ["evaluate", "cloze"] in [command[:2] for command in commands]
+    for command in commands:
+        run = winoforge(*command, cwd=tmp_path)
+        assert "No such file" in run.stderr, run.stderr  # not "missing option"
 
 
 def test_the_release_is_of_its_authors_and_names_no_place(followed: tuple[Path, list[Step]]) -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses
+from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
+from pipeline.winograd.validation.analyses import ANALYSES
 from tests.conftest import Refused
 from tests.support.commands import app
 
@@ -124,3 +126,12 @@ def test_another_format_has_no_analysis_and_nothing_is_written(source: Path, opt
         == f"[{option}] format does not contain {option}; found 'wsc-xml', expected schema-yaml or translation-tsv"
     )
     assert list(source.parent.iterdir()) == [source]
+
+
+def test_a_gloss_of_one_item_asks_for_one_of_every_item(tmp_path: Path) -> None:
+    other = replace(analyse(ENTRY)[0], id="y-a", schema="y", gloss="")
+    path = tmp_path / "analysis.jsonl"
+    write_analyses(path, [*analyse(ENTRY), other])
+    found = [line for line in ANALYSES.check([path]).lines() if "gloss-given" in line]
+    assert len(found) == 1
+    assert found[0].endswith("found none, although other items have a gloss; expected one of every item, or of none")

@@ -72,7 +72,7 @@ def id_of_schema(value: Value) -> str:
 def _given(field: str) -> Check:
     def missing(value: Value) -> str:
         return (
-            f"found none, although other items have a {field}"
+            f"found none, although other items have a {field}; expected one of every item, or of none"
             if field in value[GIVEN] and not text_of(value, field).strip()
             else ""
         )
