@@ -150,7 +150,7 @@ def test_an_experiment_gives_its_lists_and_the_answers_of_its_fillers(
     cloze: Path, items: Sequence[ClozeItem], tmp_path: Path
 ) -> None:
     """Two lists of two items, two fillers, an attention and a practice trial: inattentive people fail fillers and attention."""
-    lists = ("de-001-a", "de-002-b"), ("de-001-b", "de-002-a")
+    lists = ("de-010-a", "de-002-b"), ("de-010-b", "de-002-a")
     rows = [
         *((number, place, item, "item", "") for number, names in enumerate(lists, 1) for place, item in enumerate(names, 1)),
         *((number, place, name, part, answer) for number in (1, 2) for place, (name, part, answer) in enumerate(
