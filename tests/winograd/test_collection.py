@@ -113,8 +113,9 @@ def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Ana
     places = Counter(place_of(item) for item in items if analyses[item.id].role in ("subject", "topic"))
     # A full stop before a zero makes a fragment, so that no target begins a sentence.
     assert set(places) == {"clause-initial", "after a connective or adverbial"}
-    assert min(places.values()) >= 100
-    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 40
+    assert min(places.values()) >= 96
+    # Few: strict readers take a zero under a verb of saying for the one who speaks (raw/zh/README.md, eleventh round).
+    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 16
     assert all(len(CHINESE.sentences(item.text)) <= 2 for item in items)
 
 
@@ -176,10 +177,11 @@ def test_the_rules_decide_as_the_authors_foresee(partition: Partition, analyses:
 
 
 def test_modifications_rescue_items(released: Modified) -> None:
-    """The types of which no pair is left have their cases in tests/winograd/test_modifications.py."""
+    """Each type of WSC-ZA, Table 2, has a pair; a stance adverbial or a copula makes natural what the rules keep anyway."""
     counts = Counter(applied.modification.type for applied in released.ledger)
-    assert set(counts) == {"possessor", "predicate"} < set(TYPES)
-    assert released.rescued == len(released.ledger) >= 6
+    assert set(counts) == set(TYPES)
+    assert min(counts.values()) >= 2
+    assert released.rescued == counts["possessor"] + counts["predicate"] >= 6
 
 
 def test_most_of_what_is_released_has_terms_for_association(released: Modified, analyses: dict[str, Analysis]) -> None:
@@ -285,6 +287,9 @@ READINGS = {
     "10, the 48 that were left of both": range(128, 132),
     "10, what was mended of them": range(132, 136),
     "10, 15 pairs mended after a remark, twice": range(136, 144),
+    "11, 140 pairs of the tenth round and 103 new ones, twice": range(160, 176),
+    "11, 68 new pairs and 6 mended, twice": range(176, 184),
+    "11, 47 new pairs, twice": range(184, 192),
 }
 
 
