@@ -38,7 +38,7 @@ def one_window_too_many(rows: Rows) -> Rows:
     return copy
 
 
-TREE = ["剪", "桂花"]
+TREE = ["一旁", "作业"]
 
 
 def both_almost_everywhere(rows: Rows) -> Rows:
@@ -97,7 +97,7 @@ COUNTS = [
         )
     ),
     Defect("counts-two-terms-almost-everywhere", "counts", "either-within-windows", both_almost_everywhere,
-           reported_id='["剪", "桂花"]'),
+           reported_id='["一旁", "作业"]'),
 ]  # fmt: skip
 
 

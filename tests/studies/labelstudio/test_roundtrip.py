@@ -143,7 +143,7 @@ class Room:
         write_passages(folder / "raw" / "zp")
         write_passages(folder / "raw" / "few", genres=2)
         self.cloze = write_cloze_materials(
-            folder, ROOT, [f"de-{number:03}" for number in (1, 2, 3, 5, 6)], items=5, fillers=4
+            folder, ROOT, [f"de-{number:03}" for number in (101, 2, 103, 104, 105)], items=5, fillers=4
         )
         parts = item_parts(ENGLISH)
         write_draft(
