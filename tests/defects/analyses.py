@@ -38,7 +38,7 @@ ANALYSES = [
     Defect("role-of-one-member", "analyses", "same-in-schema", in_row(put(role="pivot"))),
     Defect("register-missing", "analyses", "register-given", in_row(put(register="")), DE),
     Defect("register-misspelt", "analyses", "register-known", in_row(put(register="natur")), DE),
-    Defect("register-of-one-member", "analyses", "same-in-schema", in_row(put(register="nature")), DE),
+    Defect("register-of-one-member", "analyses", "same-in-schema", in_row(put(register="technology")), DE),
     Defect("analysis-with-an-unknown-gender", "analyses", "contract", in_row(put(genders=["masc", "mask"])), DE),
     Defect("gloss-of-another-schema", "analyses", "gloss-of-one-item", from_row(-2, "gloss")),
     Defect("gloss-of-the-item-before", "analyses", "gloss-of-one-item", from_row(-1, "gloss")),

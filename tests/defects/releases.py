@@ -307,7 +307,14 @@ RELEASES = [
         for name, expectation, file, old, new, reported in (
             ("told-otherwise", "card-follows-data", "CHANGES.md", "It was: ", "It was ", "CHANGES.md"),
             ("under-another-id", "card-follows-data", "errata.jsonl", "zh-e001", "zh-e007", "CHANGES.md"),
-            ("not-as-the-item", "provenance", "errata.jsonl", '"after": "哪棵树', '"after": "哪株树', "errata.jsonl"),
+            (
+                "not-as-the-item",
+                "provenance",
+                "errata.jsonl",
+                '"after": "晚上写作业，只有一盏台灯',
+                '"after": "晚上写作业，只有一盏油灯',
+                "errata.jsonl",
+            ),
         )
     ),
     # rejected records

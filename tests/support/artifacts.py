@@ -1,6 +1,7 @@
 """Our own artifacts for tests, made by the commands that `make build` runs."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -56,6 +57,10 @@ def release(folder: Path) -> None:
     readings.write_text(
         "\nzh-".join([head, *(row for row in rows if row.split("\t")[0] in ids)]) + "\n", encoding="utf-8"
     )
+    head, *entries = (ZH / "errata.yaml").read_text(encoding="utf-8").split("\n- id: ")
+    errata = readings.with_name("errata.yaml")
+    chosen = [entry for entry in entries if ids.issuperset(re.findall(r"zh-(\d+-[ab]):", entry))]
+    errata.write_text("\n- id: ".join([head, *chosen]) + "\n", encoding="utf-8")
     sources = readings.with_name("SOURCES.toml")
     text = (ROOT / "raw" / "SOURCES.toml").read_text(encoding="utf-8")
     sample = {
@@ -63,7 +68,11 @@ def release(folder: Path) -> None:
         "[zp]": "[zp-report]",
         'file = "raw/zp"': f'file = "{folder / "labelled"}"',
     }
-    for old, new in {'reading = "raw/zh/reading.tsv"': f'reading = "{readings}"', **sample}.items():
+    files = {
+        f'{name} = "raw/zh/{path.name}"': f'{name} = "{path}"'
+        for name, path in {"reading": readings, "errata": errata}.items()
+    }
+    for old, new in {**files, **sample}.items():
         assert old in text
         text = text.replace(old, new)
     sources.write_text(text, encoding="utf-8")

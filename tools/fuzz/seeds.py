@@ -143,7 +143,7 @@ def _write_collection() -> None:
     chosen = dict.fromkeys([*entries[:2], named, *modified])  # each once, in the order of the file
     _write("schemas.yaml", "".join(f"- {entry}\n" for entry in chosen))
     _, *german = (raw.parent / "de" / "schemas.yaml").read_text(encoding="utf-8").split("\n- ")
-    _write("german.yaml", "".join(f"- {entry}\n" for entry in german[:2]))
+    _write("german.yaml", "".join(f"- {entry}\n" for entry in german[2:4]))
     _write_german(raw.parent / "de")
     _write("modifications.yaml", "".join(f"- {change}\n" for change in changes[:2]))
     _command("ingest schemas.yaml --format schema-yaml --out zh/items.jsonl --skipped zh/skipped.jsonl "

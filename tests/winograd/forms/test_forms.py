@@ -150,8 +150,8 @@ def test_a_kind_of_difference_is_counted(name: str, items: list[Item], made: dic
     expected = {
         # The modified possessors of two schemas; one text of each item in which a candidate says the clause.
         "zh": {"possessor-de": 2 * 4, "reflexive": sum(_says(item) for item in items)},
-        # 63 candidates open their sentence, 3 have their article in a preposition, one of them with an ending (Nachbarn); 30 have den or dem,
-        # 14 are feminine with der
+        # 63 candidates open their sentence, 3 have their article in a preposition, one of them with an ending (Nachbarn);
+        # 30 have den or dem, 14 are feminine with der
         "de": {"lower-case": 2 * 63, "determiner": 2 * 3, "nominative": 2 * (30 + 14 + 1)},
         "pws": {"coverb-added": 2, "part-of-clause": 4, "determiner": 18},
         "wsc": {
