@@ -72,15 +72,17 @@ def _change(path: Path, diff: str) -> None:
 
 
 def interpreter(version: str) -> Path | None:
-    """Return a Python of a version such as ``3.12``: on the path, or of pyenv; None if there is none.
+    """Return a Python of a version such as ``3.12``: this one, on the path, or beside this one (pyenv); None if there is none.
 
     >>> interpreter("3.0") is None
     True
     """
-    found = [Path(sys.executable).resolve(), Path(shutil.which(f"python{version}") or "")]
-    if pyenv := shutil.which("pyenv"):
-        root = subprocess.run([pyenv, "root"], capture_output=True, text=True, check=True).stdout.strip()
-        found += sorted(Path(root).glob(f"versions/{version}.*/bin/python{version}"))
+    own = Path(sys.executable).resolve()
+    found = [
+        own,
+        Path(shutil.which(f"python{version}") or ""),
+        *own.parents[2].glob(f"{version}.*/bin/python{version}"),
+    ]
     question = f"import sys; sys.exit(sys.version_info[:2] != {tuple(map(int, version.split('.')))})"
     for path in found:
         if path.is_file() and subprocess.run([path, "-c", question], capture_output=True, check=False).returncode == 0:
