@@ -219,17 +219,13 @@ def checklist_command(
 
 def push_line(pushed: PushReport) -> str:
     """Return one line on what a push changed in the project of a list."""
-    if pushed.refused:
+    plan = pushed.plan
+    if plan.refused:
         return f"{pushed.title}: nothing changed"
-    counts = {
-        "added": pushed.added,
-        "updated": pushed.updated,
-        "opened": pushed.opened,
-        "copies removed": pushed.removed,
-    }
+    counts = {"added": plan.add, "updated": plan.update, "opened": plan.open, "copies removed": plan.remove}
     changes = ["project made"] if pushed.created else []
-    changes += [f"{count} {change}" for change, count in counts.items() if count]
-    changes += [f"set {', '.join(pushed.settings)}"] if pushed.settings else []
+    changes += [f"{len(tasks)} {change}" for change, tasks in counts.items() if tasks]
+    changes += [f"set {', '.join(plan.settings)}"] if plan.settings else []
     return f"{pushed.title}: {plural(pushed.there, 'task')} there, {', '.join(changes) or 'nothing to do'}"
 
 
@@ -257,14 +253,15 @@ def push_command(
         strays = stray_projects(study, client)
     projects = report.figures["projects"] = {}
     for entry in pushed:
-        report.findings += entry.findings
+        plan = entry.plan
+        report.findings += plan.findings
         report.add(push_line(entry))
         projects[entry.name] = {
             "tasks": entry.there,
-            "added": entry.added,
-            "updated": entry.updated,
-            "opened": entry.opened,
-            "refused": entry.refused,
+            "added": len(plan.add),
+            "updated": len(plan.update),
+            "opened": len(plan.open),
+            "refused": plan.refused,
         }
     report.findings += strays
     return report

@@ -20,6 +20,7 @@ from ..model.answers import TaskJudgement, join_tasks
 from ..model.judgements import TABLES, clear_remarks, is_export, numbered_judgements
 from ..model.study import PLACE, Study, Task
 from .pull import PullResult, judgements_of, pseudonyms
+from .push import placed_config
 from .remote import OVERLAP, RemoteAnnotation, RemoteProject, RemoteTask, utc
 
 #: Columns of JSON-MIN, CSV and TSV that are neither data nor answers.
@@ -79,7 +80,7 @@ def read_exports(
     projects, notes, empty = [], [], []
     seen: set[tuple[str, int, datetime | None]] = set()
     for path in paths:
-        settings = {"title": str(path), "label_config": study.config.strip()}
+        settings = {"title": str(path), "label_config": placed_config(study)}
         there, predictions, twice, brief = [], 0, 0, False
         for line, row in _rows(read_text(path), path):
             try:

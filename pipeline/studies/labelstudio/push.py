@@ -23,11 +23,6 @@ def placed_config(study: Study) -> str:
     return config if head is None else f"{head[0]}\n  {_LINE}{config[head.end() :]}"
 
 
-def shows_places(config: str) -> bool:
-    """Return whether a labelling config shows the place."""
-    return _LINE in config
-
-
 def placed_data(task: Task, size: int) -> dict[str, Any]:
     """Return the data of a task with its place in a list of `size` tasks.
 
@@ -84,8 +79,8 @@ def project_title(study: Study, name: str) -> str:
         return list_title(study.title, name)
 
 
-def project_settings(study: Study, name: str, *, places: bool = False) -> dict[str, Any]:
-    """Return the settings of the project of a list; with `places`, the page of each task shows its place in the list.
+def project_settings(study: Study, name: str) -> dict[str, Any]:
+    """Return the settings of the project of a list; the page of each task shows its place in the list.
 
     With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
     project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
@@ -94,7 +89,7 @@ def project_settings(study: Study, name: str, *, places: bool = False) -> dict[s
     return {
         "title": project_title(study, name),
         "description": project_description(study, name),
-        "label_config": placed_config(study) if places else study.config.strip(),
+        "label_config": placed_config(study),
         "expert_instruction": study.instruction.strip(),
         "show_instruction": bool(study.instruction),
         "sampling": "Sequential sampling",
@@ -116,15 +111,18 @@ def plan_changes(
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
-    # A list that an earlier version sent without places stays without them.
-    places = not remote_tasks or shows_places(str(project.settings["label_config"]))
-    settings = _changed_settings(project_settings(study, name, places=places), project)
-    data = {task.key: placed_data(task, len(tasks)) if places else task.data for task in tasks}
+    # People may edit the description, and it holds the version that made the project: only its mark counts.
+    settings = {
+        key: value
+        for key, value in project_settings(study, name).items()
+        if key != "description" and project.settings[key] != value
+    }
+    data = {task.key: placed_data(task, len(tasks)) for task in tasks}
     touched = [remote for remote in remote_tasks if remote.touched]
     kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
     conflicts = _conflicts(by_key, project, touched)
     if conflicts or (touched and "label_config" in settings):
-        return Plan({}, {}, (), (), (), (*conflicts, *kept), refused=True)
+        return _refusal(*conflicts, *kept)
     findings = [f"{project.title}: {key}: [task] worked on in two copies; expected one" for key in worked_twice]
     findings += [
         f"{project.title}: task {remote.id}: [task] not in the study; found {repr(remote.key) if remote.key else 'no key'}"
@@ -146,6 +144,11 @@ def plan_changes(
         add=tuple(data[task.key] for task in tasks if task.key not in keys),
         findings=(*findings, *kept),
     )
+
+
+def _refusal(*findings: str) -> Plan:
+    """Return the plan that changes nothing."""
+    return Plan({}, {}, (), (), (), findings, refused=True)
 
 
 def _conflicts(by_key: Mapping[str, Task], project: RemoteProject, touched: Iterable[RemoteTask]) -> list[str]:
@@ -208,11 +211,6 @@ def _wrong_order(project: RemoteProject, known: Sequence[RemoteTask], by_key: Ma
     ]
 
 
-def _changed_settings(expected: Mapping[str, Any], project: RemoteProject) -> dict[str, Any]:
-    # People may edit the description, and it holds the version that made the project: only its mark counts.
-    return {key: value for key, value in expected.items() if key != "description" and project.settings[key] != value}
-
-
 # --- carry it out -----------------------------------------------------------------------------------------------------
 
 #: Maximum number of times that a plan is carried out; after that, the server does not keep the changes.
@@ -224,31 +222,21 @@ class PushReport:
     """What a push changed in the project of a list.
 
     Attributes:
+        plan: the changes, and the differences that stay.
         there: number of the list's tasks that were there before.
-        added: number of tasks sent.
-        updated: number of tasks with new data.
-        opened: number of tasks that an interrupted push had left closed to further raters.
-        removed: number of duplicates deleted.
-        findings: differences that stay, one line each (see `Plan`).
-        refused: whether nothing was changed because raters have worked on something else than the study.
+        created: whether the project was made.
     """
 
     name: str
     title: str
-    created: bool
+    plan: Plan
     there: int
-    added: int
-    updated: int
-    opened: int
-    removed: int
-    settings: tuple[str, ...]
-    findings: tuple[str, ...]
-    refused: bool = False
+    created: bool = False
 
     @property
     def changed(self) -> bool:
         """Whether the push changed anything on the server."""
-        return bool(self.created or self.added or self.updated or self.opened or self.removed or self.settings)
+        return self.created or not self.plan.is_empty
 
 
 def find_project(study: Study, name: str, client: Client) -> RemoteProject | None:
@@ -316,16 +304,16 @@ def push_study(study: Study, tasks: Sequence[Task], client: Client) -> list[Push
     refused = [name for name, state in states.items() if state is not None and state.plan.refused]
     if not refused:
         return [push_list(study, name, lists[name], client, states[name]) for name in lists]
-    reports = [
-        _report(name, state, Plan({}, {}, (), (), (), state.plan.findings, refused=True))
-        for name, state in states.items()
-        if state is not None
-    ]
+    found = {name: state for name, state in states.items() if state is not None}
     reason = (
         f"{study.title}: [layout] raters have worked on another layout of list {', '.join(refused)}; nothing was changed: push "
         "the folder that they work on, or lay this one out under another id"
     )
-    return [*reports[:-1], replace(reports[-1], findings=(*reports[-1].findings, reason))]
+    findings = {name: state.plan.findings for name, state in found.items()}
+    findings[next(reversed(found))] += (reason,)
+    return [
+        PushReport(name, state.project.title, _refusal(*findings[name]), state.there) for name, state in found.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +346,8 @@ def push_list(
     retries = Retries(client.progress)
     first: _State | None = None
     created = accepted = False
-    rounds = removed = 0
+    rounds = 0
+    removed: tuple[int, ...] = ()
     while True:
         try:
             state = state or _read_state(study, name, tasks, client)
@@ -367,45 +356,23 @@ def push_list(
                     reason = f"[server] project of list {name} is not kept; found none after the server accepted it"
                     raise PipelineError(None, None, reason)
                 created = True
-                client.create_project(project_settings(study, name, places=True))
+                client.create_project(project_settings(study, name))
                 accepted = True
                 continue
             first = first or state
             if state.plan.is_empty:
-                return replace(
-                    _report(name, first, first.plan),
-                    title=state.project.title,
-                    created=created,
-                    removed=removed,
-                    findings=state.plan.findings,
-                    refused=state.plan.refused,
-                )
+                left = state.plan
+                done = replace(first.plan, remove=removed, findings=left.findings, refused=left.refused)
+                return PushReport(name, state.project.title, done, first.there, created)
             if rounds == MAX_ROUNDS:
                 reason = f"[server] changes are not kept; found {state.plan} after {plural(rounds, 'attempt')}"
                 raise PipelineError(None, None, reason)
             _carry_out(state.plan, state.project, client, retries)
             rounds += 1
-            removed += len(state.plan.remove)
+            removed += state.plan.remove
         except TemporaryFailure as error:
             retries.wait(error)
         state = None
-
-
-def _report(name: str, state: _State, plan: Plan) -> PushReport:
-    """Return the report of a project in which a plan was carried out, or refused."""
-    return PushReport(
-        name=name,
-        title=state.project.title,
-        created=False,
-        there=state.there,
-        added=len(plan.add),
-        updated=len(plan.update),
-        opened=len(plan.open),
-        removed=len(plan.remove),
-        settings=tuple(plan.settings),
-        findings=plan.findings,
-        refused=plan.refused,
-    )
 
 
 def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retries) -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from ... import __version__
+from ...core.convert import convert, to_object
 from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
 from ..model.study import Study
@@ -29,20 +30,18 @@ _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Whose project it is: the study and the list; what its screens show, and in which language.
-
-    An earlier version marked neither: the language is then empty, and the answers count as hidden.
-    """
+    """Whose project it is: the study and the list; what its screens show, in which language; the version that made it."""
 
     study: str
     list: str
-    lang: str = ""
-    answers: Answers = "hidden"
+    lang: str
+    answers: Answers
+    version: str = __version__
 
     def reveals(self, other: "Mark") -> bool:
         """Return whether its screens show what raters of another study must not see; studies in two languages share no items."""
-        same_language = not (self.lang and other.lang) or self.lang == other.lang
-        return self.answers == "shown" and other.answers == "hidden" and same_language and self.study != other.study
+        shows = self.answers == "shown" and other.answers == "hidden"
+        return shows and self.lang == other.lang and self.study != other.study
 
 
 def answers_of(study: Study) -> Answers:
@@ -78,36 +77,22 @@ def project_description(study: Study, name: str) -> str:
 
 def project_mark(study: Study, name: str) -> str:
     """Return the text in a project's description by which `push` and `pull` recognise the project of a list."""
-    mark = {"study": study.id, "list": name, "lang": study.lang, "answers": answers_of(study), "version": __version__}
-    return f"winoforge {to_json(mark)}"
+    return f"winoforge {to_json(to_object(mark_of(study, name)))}"
 
 
 def parse_mark(description: str) -> Mark | None:
-    """Return the mark in a project's description, which any version may have written; None without a mark.
+    """Return the mark in a project's description, which people may edit; None without a valid one.
 
-    >>> parse_mark('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0"}')
-    Mark(study='upper-bound', list='1', lang='', answers='hidden')
+    >>> mark = '{"study": "upper-bound", "list": "1", "lang": "zh", "answers": "hidden", "version": "0.1.0"}'
+    >>> parse_mark(f"Ask Wei first. winoforge {mark}")
+    Mark(study='upper-bound', list='1', lang='zh', answers='hidden', version='0.1.0')
     >>> parse_mark("Pictures")
     """
     match = _MARK.search(description)
-    if match is None:
-        return None
     try:
-        mark = from_json(match[1])
+        return convert(from_json(match[1]), Mark) if match else None
     except ValueError:
         return None
-    study, name = mark.get("study"), mark.get("list")
-    if not (isinstance(study, str) and isinstance(name, str)):
-        return None
-    lang = mark.get("lang")
-    return Mark(study, name, lang if isinstance(lang, str) else "", _answers(mark))
-
-
-def _answers(mark: Mapping[str, Any]) -> Answers:
-    value = mark.get("answers")
-    if value == "shown":
-        return "shown"
-    return "none" if value == "none" else "hidden"
 
 
 # --- projects, tasks, annotations -------------------------------------------------------------------------------------

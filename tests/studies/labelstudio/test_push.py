@@ -27,9 +27,9 @@ from pipeline.studies.labelstudio.push import (
     PushReport,
     find_project,
     placed_config,
+    placed_data,
     project_settings,
     push_study,
-    without_place,
 )
 from pipeline.studies.labelstudio.remote import RemoteProject, RemoteTask, project_mark
 from pipeline.studies.model.judgements import read_judgements
@@ -74,19 +74,11 @@ def on_server(server: Server, study: Study) -> dict[str, list[RemoteTask]]:
         return {name: client.tasks(project.id) for name, project in projects.items() if project is not None}
 
 
-def exactly(server: Server, study: Study, tasks: Sequence[Task], places_of: Sequence[int] = ()) -> None:
-    """Check that the server has every task once, in order, unchanged, and open to every rater.
-
-    `places_of` says of how many tasks each is a place, if not of all that there are.
-    """
+def exactly(server: Server, study: Study, tasks: Sequence[Task]) -> None:
+    """Check that the server has every task once, in order, unchanged, and open to every rater."""
     for name, posted in on_server(server, study).items():
         expected = [task for task in tasks if task.list == name]
-        assert [without_place(remote.data) for remote in posted] == [dict(task.data) for task in expected]
-        assert {remote.data.get("place") for remote in posted} in (
-            {f"{task.position} / {len(expected)}" for task in expected},
-            {f"{task.position} / {of}" for task, of in zip(expected, places_of or (), strict=False)},
-            {None},  # a list that an earlier version sent
-        )
+        assert [remote.data for remote in posted] == [placed_data(task, len(expected)) for task in expected]
         assert {remote.overlap for remote in posted} == {1000}
     assert len(on_server(server, study)) == len(study.lists)
 
@@ -159,7 +151,7 @@ def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server)
     study = fresh()
     tasks = tasks_of(study)
     first = push(server, study, tasks)
-    assert [(done.title, done.created, done.there, done.added) for done in first] == [
+    assert [(done.title, done.created, done.there, len(done.plan.add)) for done in first] == [
         ("伞与雨 · 1", True, 0, 4),
         ("伞与雨 · 2", True, 0, 4),
     ]
@@ -167,8 +159,8 @@ def test_a_list_becomes_a_project_and_a_second_push_adds_nothing(server: Server)
     with proxy_to(server.url) as proxy:
         again = push(server, study, tasks, proxy.url)
         assert proxy.writes() == []
-    assert [(done.created, done.there, done.added, done.changed, done.findings) for done in again] == [
-        (False, 4, 0, False, ())
+    assert [(done.created, done.there, done.changed, done.plan.findings) for done in again] == [
+        (False, 4, False, ())
     ] * 2
     project = project_of(server, study, "2")
     assert project.settings["expert_instruction"] == study.instruction
@@ -209,7 +201,7 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
         client.create_project(project_settings(study, "1"))
     project = project_of(server, study)
     with acting(server, server.token) as admin:  # as push did it: all tasks in one request, which leaves them closed
-        admin.projects.import_tasks(project.id, request=[{"data": dict(task.data)} for task in tasks])
+        admin.projects.import_tasks(project.id, request=[{"data": placed_data(task, 2)} for task in tasks])
     submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
 
     def given_to_lan() -> int:
@@ -218,7 +210,7 @@ def test_a_task_that_left_the_queue_too_early_comes_back(server: Server, wei: Ac
 
     assert given_to_lan() == 2
     (done,) = push(server, study, tasks)
-    assert done.findings == ()
+    assert done.plan.findings == ()
     exactly(server, study, tasks)
     with acting(server, lan.token) as annotator:  # the server keeps for her what she was shown
         annotator.annotations.create(on_server(server, study)["1"][1].id, result=sent(tasks[1], 0, 4))
@@ -253,7 +245,7 @@ def test_a_study_laid_out_anew_changes_nothing_where_people_work(
     exactly(server, study, tasks)
     # As long as what was touched is the same, the rest of the list may change.
     (first, second) = push(server, study, [*tasks[:2], *anew[2:]])
-    assert (first.updated, second.updated, first.findings, second.findings) == (1, 4, (), ())
+    assert [(len(done.plan.update), done.plan.findings) for done in (first, second)] == [(1, ()), (4, ())]
     exactly(server, study, [*tasks[:2], *anew[2:]])
 
 
@@ -265,12 +257,12 @@ def test_a_config_changes_only_before_raters_start(server: Server, wei: Account)
         study, config=study.config.replace('<Choice value="1"/>', '<Choice value="1" hotkey="1"/>')
     )
     (done,) = push(server, other, tasks)
-    assert (done.settings, done.findings) == (("label_config",), ())
+    assert ([*done.plan.settings], done.plan.findings) == (["label_config"], ())
     submit(server, wei, on_server(server, study)["1"][0], sent(tasks[0], 0, 4))
     (done,) = push(server, study, tasks)
     assert not done.changed
-    assert done.findings[0] == "伞与雨 · 1: [label_config] changed after raters started; kept as it is"
-    assert (len(done.findings), done.refused) == (2, True)
+    assert done.plan.findings[0] == "伞与雨 · 1: [label_config] changed after raters started; kept as it is"
+    assert (len(done.plan.findings), done.plan.refused) == (2, True)
     project = project_of(server, study)
     assert project.settings["label_config"] == placed_config(other)
 
@@ -349,7 +341,7 @@ def test_a_connection_that_is_cut_anywhere_loses_and_doubles_nothing(server: Ser
         proxy.faults = [Fault(method, path, kind, skip=skip) for method, path, skip in PLACES]
         (done,) = push(server, study, tasks, proxy.url, watching(lines))
         assert [fault.times for fault in proxy.faults] == [0] * len(PLACES), "a fault never came"
-    assert (done.created, done.added, done.findings) == (True, 4, ())
+    assert (done.created, len(done.plan.add), done.plan.findings) == (True, 4, ())
     assert len(lines) == len(PLACES)
     assert "next attempt in 1 s" in lines[0]
     exactly(server, study, tasks)
@@ -365,7 +357,7 @@ def test_an_import_completed_too_late_leaves_no_duplicate(server: Server) -> Non
         proxy.release()
     assert len(on_server(server, study)["1"]) == 5
     (done,) = push(server, study, tasks)
-    assert (done.removed, done.findings) == (1, ())
+    assert (len(done.plan.remove), done.plan.findings) == (1, ())
     exactly(server, study, tasks)
 
 
