@@ -36,7 +36,7 @@ from ..experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Inputs, Set
 from ..experiment.browser.records import TRIALS, read_experiment
 from ..experiment.browser.results.psychopy import COLUMNS, read_psychopy
 from ..experiment.browser.results.sessions import Sessions, read_results, sessions_of
-from ..experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, pseudonyms, tables
+from ..experiment.browser.results.tables import CODEBOOK, PARTICIPANTS, RESPONSES, offered_codes, pseudonyms, tables
 from ..experiment.browser.results.tables import read_results as read_responses
 from ..experiment.browser.store import DATABASE, Store
 from .parameters import arg, opt, output
@@ -185,7 +185,7 @@ def import_command(
         )
     sessions = sessions_of(read, trials)
     page = read_text(experiment / PAGE) if (experiment / PAGE).is_file() else ""
-    for name, text in tables(sessions.sessions, trials, page).items():
+    for name, text in tables(sessions.sessions, trials, offered_codes(page)).items():
         write_text(out / name, text)
     write_text(out / TRIALS, read_text(experiment / TRIALS))
     report = Report(notes=read.notes)

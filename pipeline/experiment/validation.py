@@ -1,31 +1,32 @@
 """The suites of an experiment's folder before it is served, and of the responses that come back."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from ..core.convert import to_object
+from ..core.convert import keys_of, to_object
 from ..core.errors import PipelineError, plural, shown
 from ..core.files import read_bytes, read_text
 from ..core.validation.derivation import Derived, checks_of, compare, fault, fault_of, reader_of, table_of
-from ..core.validation.suite import Check, Row, Suite, Value, rows_with
+from ..core.validation.suite import Row, Suite, Value
 from .browser.files import KEY, KEY_COLUMNS, OPTIONS, PSYCHOPY, build_again, key_row, trial_of
-from .browser.records import ATTENTION, BACKGROUND, INPUTS, TRIALS, read_experiment
-from .browser.results.sessions import is_code
+from .browser.records import BACKGROUND, TRIALS, Experiment, TrialData, read_experiment, session_record
+from .browser.results.sessions import Session, is_code
 from .browser.results.tables import (
     CODEBOOK,
     PARTICIPANT,
     PARTICIPANTS,
     RESPONSE,
     RESPONSES,
-    YES,
-    codebook_text,
+    Results,
     codes_in,
     participant_of,
     read_cells,
+    read_results,
     response_of,
+    tables,
 )
 
 #: What people keep beside an experiment: the results of its server, and the study for JATOS.
@@ -62,7 +63,7 @@ def _experiment_rows(folder: Path) -> Iterator[Row]:
             yield fault_of(entry.expectation, entry.path, error)
     for name, data in files.items():
         if name not in (TRIALS, KEY):
-            yield _compare_file(folder, name, data)
+            yield _compare_file("files", folder, name, data)
     for path in sorted({*folder.glob("*"), *folder.glob(f"{PSYCHOPY}/**/*")}):
         is_ours = path.is_dir() or path.name.startswith(".") or path.suffix in _BESIDE
         if not is_ours and (name := path.relative_to(folder).as_posix()) not in files:
@@ -73,19 +74,19 @@ def _place(row: Value) -> str:
     return f"list {row.get('list')}, position {row.get('position')}"
 
 
-def _compare_file(folder: Path, name: str, expected: bytes) -> Row:
+def _compare_file(expectation: str, folder: Path, name: str, expected: bytes) -> Row:
     """Return the row of a file, which has the first line that differs."""
     path = folder / name
     try:
         actual = read_bytes(path)
     except PipelineError as error:
-        return fault_of("files", path, error)
+        return fault_of(expectation, path, error)
     lines = zip_longest(actual.splitlines(keepends=True), expected.splitlines(keepends=True), fillvalue=b"")
     for line, (found, wanted) in enumerate(lines, 1):
         if found != wanted:
             sides = {"found": {"line": found.decode(errors="replace")}, "expected": {"line": wanted.decode()}}
-            return Row(name, path, line, {"artifact": "files"} | sides)
-    return Row(name, path, 1, {"artifact": "files"})
+            return Row(name, path, line, {"artifact": expectation} | sides)
+    return fault(expectation, path, 1, name, "")
 
 
 EXPERIMENT = Suite(
@@ -98,205 +99,127 @@ EXPERIMENT = Suite(
 )
 
 
+#: What an import writes.
+_FILES = (RESPONSES, PARTICIPANTS, CODEBOOK, TRIALS)
 #: A pseudonym of `pseudonyms`.
 _PSEUDONYM = re.compile(r"p[0-9]{3,6}")
+_EXPECTED_OF_RESPONSES = {
+    "contract": "A response answers a trial of its list with an answer offered there; a participant has codes that the codebook "
+    "lists; each cell is of its type and in its range.",
+    "all-answered": "A participant who completed the session answered every trial of the list.",
+    "once": "No participant has the answers and times of another.",
+    "tables": "Tables and codebook are what an import writes of the same sessions: participants by number, their responses by "
+    "position, attention trials counted, each column explained.",
+    "known-files": "There are the two tables, the codebook, the trials, each the same in all lists, and nothing else.",
+}
 
 
 def responses(paths: Sequence[Path]) -> list[Row]:
-    """Return the rows of folders that `experiment import` wrote.
+    """Return the rows of folders that `experiment import` wrote: one for each response, participant, session and file.
 
-    - The row of a response has its cells as ``response``, those of its participant as ``owner``, and its ``trial`` if there is one.
-    - The row of a participant has its cells as ``participant``, those of its ``responses``, its ``number`` in the file, the
-      ``trials`` of its list by position, the ``codes`` that the codebook lists, and the first participant with the ``same`` responses.
-    - The row of the codebook has its text as ``codebook``.
+    Sessions and tables have rows if all responses and participants fit the experiment.
     """
     return [row for folder in paths for row in _response_rows(folder)]
 
 
 def _response_rows(folder: Path) -> Iterator[Row]:
-    lists = {
-        str(number): {str(position): trial for position, trial in trials.items()}
-        for number, trials in read_experiment(folder).lists.items()
-    }
-    before: dict[str, int] = {}
-    people = list(read_cells(folder / PARTICIPANTS, PARTICIPANT))
-    owners = {cells["participant"]: cells for _, cells in people}
-    of_person: dict[str, list[Mapping[str, str]]] = {}
+    experiment, codes = read_experiment(folder), codes_in(read_text(folder / CODEBOOK))
+    table, lines, fits = folder / PARTICIPANTS, {}, True
     for line, cells in read_cells(folder / RESPONSES, RESPONSE):
-        pseudonym, position = cells["participant"], cells["position"]
-        of_person.setdefault(pseudonym, []).append(cells)
-        trial = lists.get(cells["list"], {}).get(position)
-        last = before.get(pseudonym, 0)
-        before[pseudonym] = int(position) if position.isdecimal() else last
-        value: dict[str, Any] = {"response": cells, "owner": owners.get(pseudonym), "trial": trial, "last": last}
-        yield Row(f"{pseudonym}/{position}", folder / RESPONSES, line, value)
-    codebook = read_text(folder / CODEBOOK)
-    codes = codes_in(codebook)
-    first: dict[str, str] = {}
-    for number, (line, cells) in enumerate(people, 1):
-        pseudonym = cells["participant"]
-        answers = of_person.get(pseudonym, [])
-        same = repr([[cell for column, cell in row.items() if column != "participant"] for row in answers])
-        value = {"participant": cells, "responses": answers, "number": number, "codes": codes}
-        value |= {"same": first.setdefault(same, pseudonym) if answers else pseudonym}
-        yield Row(pseudonym, folder / PARTICIPANTS, line, value | {"trials": lists.get(cells["list"], {})})
-    yield Row(CODEBOOK, folder / CODEBOOK, 1, {"codebook": codebook})
-    yield from _folder_rows(folder)
-
-
-def _folder_rows(folder: Path) -> Iterator[Row]:
-    """Yield a row for each file of a folder of responses, with what is wrong with its columns, or with it."""
-    columns = {RESPONSES: RESPONSE, PARTICIPANTS: PARTICIPANT}
+        reason = _misfit(cells, experiment)
+        fits = fits and not reason
+        yield fault("contract", folder / RESPONSES, line, f"{cells['participant']}/{cells['position']}", reason)
+    for line, cells in read_cells(table, PARTICIPANT):
+        reason = _misfit_person(cells, codes)
+        fits = fits and not reason
+        lines[cells["participant"]] = line
+        yield fault("contract", table, line, cells["participant"], reason)
     for path in sorted(folder.glob("*")):
-        if path.is_dir() or path.name.startswith("."):
-            continue
-        wrong = "" if path.name in (*columns, CODEBOOK, TRIALS) else "found an unknown file, expected none"
-        if path.name in columns:
-            header = read_text(path).split("\n", 1)[0].rstrip("\r").split("\t")
-            expected = columns[path.name]
-            wrong = (
-                ""
-                if header == [*expected]
-                else f"found the columns {', '.join(header)}, expected {', '.join(expected)}"
-            )
-        elif path.name == TRIALS:
-            wrong = _different_trials(folder)
-        yield Row(f"{path.name} as a file", path, 1, {"file": wrong})
+        if path.is_file() and path.name not in _FILES and not path.name.startswith("."):
+            yield fault("known-files", path, 1, f"{path.name} as a file", "unknown file; found one, expected none")
+    yield fault("known-files", folder / TRIALS, 1, TRIALS, _different_trials(experiment))
+    if not fits:
+        return
+    try:
+        sessions = list(_sessions(read_results(folder), experiment))
+    except PipelineError as error:
+        yield fault_of("tables", folder, error)
+        return
+    first: dict[str, str] = {}
+    for name, session in ((session.session, session) for session in sessions):
+        missing = f"found {plural(session.missing, 'trial')} without an answer, expected none"
+        yield fault(
+            "all-answered",
+            table,
+            lines[name],
+            f"{name} to the end",
+            missing if session.completed and session.missing else "",
+        )
+        before = first.setdefault(repr(session.trials), name) if session.trials else name
+        again = f"found the answers and times of {before} again, expected each participant once"
+        yield fault("once", table, lines[name], f"{name} once", again if before != name else "")
+    for name, text in tables(sessions, experiment, codes).items():
+        yield _compare_file("tables", folder, name, text.encode())
 
 
-def _different_trials(folder: Path) -> str:
+def _misfit(cells: Mapping[str, str], experiment: Experiment) -> str:
+    """Return why the cells of a response are none that a session of the experiment sends; empty if they are."""
+    try:
+        response = response_of(cells)
+        data = {key: getattr(response, key) for key in keys_of(TrialData)}
+        record = {"session": "0" * 32, "list": response.list, "record": "trial", "sequence": 0, "data": data}
+        session_record(record, experiment)
+    except ValueError as error:
+        return str(error)
+    return _misfit_pseudonym(cells)
+
+
+def _misfit_person(cells: Mapping[str, str], codes: Mapping[str, Collection[str]]) -> str:
+    try:
+        participant_of(cells)
+    except ValueError as error:
+        return str(error)
+    if question := next((question for question in BACKGROUND if not is_code(cells[question])), ""):
+        return f"[{question}] found {shown(cells[question])}, expected a code: letters, digits and hyphens; or nothing"
+    for question, known in codes.items():
+        if cells[question] and cells[question] not in known:
+            return f"[{question}] found {shown(cells[question])}, expected one of {', '.join(known)}"
+    return _misfit_pseudonym(cells) if cells["reloads"] else "[reloads] found nothing, expected a whole number"
+
+
+def _misfit_pseudonym(cells: Mapping[str, str]) -> str:
+    name = cells["participant"]
+    fits = _PSEUDONYM.fullmatch(name)
+    return "" if fits else f"[participant] found {shown(name)}, expected a pseudonym, p and digits"
+
+
+def _different_trials(experiment: Experiment) -> str:
     """Return which trial is not the same in all lists, empty if each is."""
     first: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for trials in read_experiment(folder).lists.values():
+    for trials in experiment.lists.values():
         for trial in trials.values():
-            sides = trial.text, tuple(trial.options)
-            if first.setdefault(trial.id, sides) != sides:
-                return (
-                    f"found {trial.id} as {shown(trial.text)}, expected {shown(first[trial.id][0])} as in another list"
-                )
+            text, _ = first.setdefault(trial.id, (trial.text, trial.options))
+            if first[trial.id] != (trial.text, trial.options):
+                return f"found {trial.id} as {shown(trial.text)}, expected {shown(text)} as in another list"
     return ""
 
 
-def fields(value: Value) -> str:
-    """A response and a participant have the columns of the codebook, each of its type and in its range."""
-    kind = next((kind for kind in ("response", "participant") if kind in value), None)
-    if kind is None:
-        return ""
-    cells = value[kind]
-    try:
-        (response_of if kind == "response" else participant_of)(cells)
-    except ValueError as error:
-        return str(error)
-    if not _PSEUDONYM.fullmatch(cells["participant"]):
-        return f"[participant] found {shown(cells['participant'])}, expected a pseudonym, p and digits"
-    if kind == "response":
-        times = (column for column in ("rt_answer_ms", "rt_confidence_ms") if int(cells[column]) == 0)
-        if column := next(times, ""):
-            return f"[{column}] found 0, expected at least 1 millisecond"
-        return (
-            "" if cells["input"] in INPUTS else f"[input] found {shown(cells['input'])}, expected {', '.join(INPUTS)}"
-        )
-    if question := next((question for question in BACKGROUND if not is_code(cells[question])), ""):
-        return f"[{question}] found {shown(cells[question])}, expected a code: letters, digits and hyphens; or nothing"
-    for question, codes in value["codes"].items():
-        if cells[question] and cells[question] not in codes:
-            return f"[{question}] found {shown(cells[question])}, expected one of {', '.join(codes)}"
-    return "" if cells["reloads"] else "[reloads] found nothing, expected a whole number"
+def _sessions(results: Results, experiment: Experiment) -> Iterator[Session]:
+    """Yield the session of each participant, by the pseudonym."""
+    trials: dict[str, dict[int, dict[str, Any]]] = {name: {} for name in results.participants}
+    for row in results.responses:
+        trials[row.participant][row.position] = {key: getattr(row, key) for key in keys_of(TrialData)}
+    for name, person in results.participants.items():
+        background = {question: getattr(person, question) for question in BACKGROUND}
+        answered = dict(sorted(trials[name].items()))
+        missing = len(experiment.lists[person.list].keys() - answered.keys())
+        yield Session(name, person.list, background, answered, person.completed, person.reloads or 0, missing)
 
 
-def shown_in_list(value: Value) -> str:
-    """The list of the experiment shows this trial at this position."""
-    cells, trial = value["response"], value["trial"]
-    if trial is None:
-        return f"found list {cells['list']}, position {cells['position']}, which the experiment does not have"
-    actual = (cells["id"], cells["part"])
-    return "" if actual == (trial.id, trial.part) else f"found {', '.join(actual)}, expected {trial.id}, {trial.part}"
-
-
-def in_order(value: Value) -> str:
-    """The responses of a participant are in the order of their positions."""
-    cells = value["response"]
-    if not cells["position"].isdecimal() or int(cells["position"]) >= value["last"]:
-        return ""
-    return f"found position {cells['position']} after {value['last']}, expected them in their order"
-
-
-def answer_offered(value: Value) -> str:
-    """The answer is one of those to choose from."""
-    answer, trial = value["response"]["answer"], value["trial"]
-    if trial is None or answer in trial.options:
-        return ""
-    return f"found {answer!r}, expected one of {', '.join(trial.options)}"
-
-
-def participant_known(value: Value) -> str:
-    """The participant of a response is in the table of participants, with the same list."""
-    owner, cells = value["owner"], value["response"]
-    if owner is None:
-        return f"found no {cells['participant']} among the participants"
-    return (
-        ""
-        if owner["list"] == cells["list"]
-        else f"found list {cells['list']}, expected {owner['list']}, the participant's"
-    )
-
-
-def numbered(value: Value) -> str:
-    """The participants are numbered from 1 in the order of the file; none has the answers and the times of another."""
-    if value["same"] != value["participant"]["participant"]:
-        return f"found the answers and times of {value['same']} again, expected each participant once"
-    pseudonym, number = value["participant"]["participant"], value["number"]
-    if pseudonym[1:].isdecimal() and int(pseudonym[1:]) == number:
-        return ""
-    return f"found {pseudonym}, expected number {number}"
-
-
-def attention_counted(value: Value) -> str:
-    """The attention trials asked and answered as expected are those of the responses."""
-    cells, trials = value["participant"], value["trials"]
-    asked = [row for row in value["responses"] if row["part"] == ATTENTION]
-    right = [row for row in asked if (trial := trials.get(row["position"])) and row["answer"] == trial.expected]
-    actual = f"{cells['attention_right']} of {cells['attention_asked']}"
-    expected = f"{len(right)} of {len(asked)}"
-    return "" if actual == expected else f"found {actual}, expected {expected}"
-
-
-def all_answered(value: Value) -> str:
-    """A participant who completed the session answered every trial of the list."""
-    if value["participant"]["completed"] != YES:
-        return ""
-    missing = value["trials"].keys() - {row["position"] for row in value["responses"]}
-    return f"found {plural(len(missing), 'trial')} without an answer, expected none" if missing else ""
-
-
-def columns_explained(value: Value) -> str:
-    """The codebook explains each column of both tables once, and no other one, as the import does."""
-    expected = codebook_text(codes_in(value["codebook"]))
-    pairs = zip_longest(value["codebook"].splitlines(), expected.splitlines(), fillvalue="nothing")
-    different = next(((found, expected) for found, expected in pairs if found != expected), None)
-    return f"found {shown(different[0])}, expected {shown(different[1])}" if different else ""
-
-
-def known_files(value: Value) -> str:
-    """There are the tables with their columns in order, the codebook, the trials, each the same in all lists, and nothing else."""
-    return str(value["file"])
-
-
-_CHECKS: Mapping[str, tuple[str, Check]] = {
-    "shown-in-list": ("response", shown_in_list),
-    "in-order": ("response", in_order),
-    "answer-offered": ("response", answer_offered),
-    "participant-known": ("response", participant_known),
-    "numbered": ("participant", numbered),
-    "attention-counted": ("participant", attention_counted),
-    "all-answered": ("participant", all_answered),
-    "columns-explained": ("codebook", columns_explained),
-    "known-files": ("file", known_files),
-}
 RESPONSES_SUITE = Suite(
     "responses",
     "folders of responses and participants that `experiment import` wrote",
     responses,
-    {"contract": fields, **{name: rows_with(kind, check) for name, (kind, check) in _CHECKS.items()}},
+    checks_of(_EXPECTED_OF_RESPONSES),
     may_be_empty=True,
 )

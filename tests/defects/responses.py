@@ -6,8 +6,8 @@ from .defect import Damage, Defect, Files
 
 #: The first and the last response of the second participant, with their lines: each participant before has six.
 FIRST, LAST = "p002/1 8", "p002/6 13"
-#: The second participant, with the line; the table of participants.
-PERSON, TABLE = "p002 3", "participants.tsv as a file"
+#: The second participant, with the line; the line of both in the table as a whole, and that of its columns.
+PERSON, TABLE, HEAD = "p002 3", "participants.tsv 3", "participants.tsv 1"
 
 
 def table(name: str, change: Callable[[list[list[str]]], object]) -> Damage:
@@ -89,40 +89,30 @@ RESPONSES = [
     of("contract", "code-that-the-form-does-not-offer", person("region", "mars"), PERSON),
     of("contract", "age-in-years", person("age", "31"), PERSON),
     of("contract", "linguistics-in-german", person("linguistics", "nein"), PERSON),
-    of("in-order", "responses-exchanged", table("responses.tsv", exchanged), "p002/2 10"),
-    of("numbered", "participant-again-under-another-pseudonym", again, "p006 7"),
+    of("tables", "responses-exchanged", table("responses.tsv", exchanged), "responses.tsv 9"),
+    of("once", "participant-again-under-another-pseudonym", again, "p006 once 7"),
     of("contract", "completed-in-another-language", person("completed", "ja"), PERSON),
     of("contract", "reloads-below-zero", person("reloads", "-1"), PERSON),
-    of("shown-in-list", "item-of-another-list", response("id", "de-009-2", row=8), "p002/2 9"),
-    of("shown-in-list", "part-of-another-trial", response("part", "filler"), FIRST),
-    of("shown-in-list", "list-unknown", response("list", "9"), FIRST),
-    of("answer-offered", "answer-that-was-not-offered", response("answer", "der"), FIRST),
-    of("answer-offered", "answer-with-a-capital", response("answer", "Sie"), FIRST),
-    of("participant-known", "response-of-nobody", response("participant", "p009"), "p009/1 8"),
-    of("participant-known", "response-of-another-list", response("list", "1"), FIRST),
-    of("numbered", "participants-numbered-with-a-gap", person("participant", "p007"), "p007 3"),
-    of("attention-counted", "attention-right-once-too-often", person("attention_right", "2"), PERSON),
-    of("attention-counted", "attention-not-counted", person("attention_asked", "0"), PERSON),
-    of("attention-counted", "attention-answered-wrong", of_every_response("answer", "es"), PERSON),
-    of("all-answered", "response-lost", table("responses.tsv", lambda rows: rows.pop(9)), PERSON),
-    of("columns-explained", "column-unexplained", table("codebook.tsv", lambda rows: rows.pop(3)), "codebook.tsv"),
+    of("contract", "item-of-another-list", response("id", "de-009-2", row=8), "p002/2 9"),
+    of("contract", "part-of-another-trial", response("part", "filler"), FIRST),
+    of("contract", "list-unknown", response("list", "9"), FIRST),
+    of("contract", "answer-that-was-not-offered", response("answer", "der"), FIRST),
+    of("contract", "answer-with-a-capital", response("answer", "Sie"), FIRST),
+    of("tables", "response-of-nobody", response("participant", "p009"), "responses.tsv 8"),
+    of("tables", "response-of-another-list", response("list", "1"), "responses.tsv 8"),
+    of("tables", "participants-numbered-with-a-gap", person("participant", "p007"), "responses.tsv 8"),
+    of("contract", "attention-right-once-too-often", person("attention_right", "2"), PERSON),
+    of("contract", "attention-not-counted", person("attention_asked", "0"), PERSON),
+    of("tables", "attention-answered-wrong", of_every_response("answer", "es"), TABLE),
+    of("all-answered", "response-lost", table("responses.tsv", lambda rows: rows.pop(9)), "p002 to the end 3"),
+    of("tables", "column-unexplained", table("codebook.tsv", lambda rows: rows.pop(3)), "codebook.tsv 4"),
+    of("tables", "column-explained-twice", table("codebook.tsv", lambda rows: rows.append(rows[3])), "codebook.tsv 23"),
+    of("tables", "column-of-names", table("participants.tsv", lambda rows: [row.append("Anna") for row in rows]), HEAD),
     of(
-        "columns-explained",
-        "column-explained-twice",
-        table("codebook.tsv", lambda rows: rows.append(rows[3])),
-        "codebook.tsv",
-    ),
-    of(
-        "known-files",
-        "column-of-names",
-        table("participants.tsv", lambda rows: [row.append("Anna") for row in rows]),
-        TABLE,
-    ),
-    of(
-        "known-files",
+        "tables",
         "columns-in-another-order",
         table("participants.tsv", lambda rows: [row.reverse() for row in rows]),
-        TABLE,
+        HEAD,
     ),
     of(
         "known-files",
@@ -130,8 +120,8 @@ RESPONSES = [
         lambda files: files | {"names.tsv": b"p001\tAnna\n"},
         "names.tsv as a file",
     ),
-    of("known-files", "trial-in-other-words", in_trial(b'"text": "', b'"text": "X'), "trials.jsonl as a file"),
-    of("known-files", "trial-with-other-options", in_trial(b'"sie", "es"]', b'"sie"]'), "trials.jsonl as a file"),
+    of("known-files", "trial-in-other-words", in_trial(b'"text": "', b'"text": "X'), "trials.jsonl"),
+    of("known-files", "trial-with-other-options", in_trial(b'"sie", "es"]', b'"sie"]'), "trials.jsonl"),
     of("unique-id", "response-twice", table("responses.tsv", lambda rows: rows.insert(8, rows[7])), FIRST),
     of("unique-id", "participant-twice", table("participants.tsv", lambda rows: rows.append(rows[2])), PERSON),
 ]

@@ -108,10 +108,9 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
 
 
 def place_in_responses(name: str) -> str:
-    """Return the table of a response (`p001/3`), of a participant (`p001`), or of the codebook."""
-    if name.endswith(" as a file"):
-        return name.removesuffix(" as a file")
-    return "responses.tsv" if "/" in name else "codebook.tsv" if name == "codebook.tsv" else "participants.tsv"
+    """Return a file itself, or the table of a response (`p001/3`), of a participant (`p001`)."""
+    file = name.removesuffix(" as a file")
+    return file if "." in file else "responses.tsv" if "/" in name else "participants.tsv"
 
 
 def place_in_study(reported_id: str, files: dict[str, bytes], path: Path) -> tuple[str, Path, int]:

@@ -84,17 +84,19 @@ _NUMBERS = frozenset(
 )  # fmt: skip
 
 
-def tables(sessions: Sequence[Session], experiment: Experiment, page: str = "") -> dict[str, str]:
+def tables(
+    sessions: Sequence[Session], experiment: Experiment, codes: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, str]:
     """Return the tables by the names of their files; the same sessions give the same bytes, in whatever order they were read.
 
-    `sessions` are in the order of the pseudonyms. The codebook has the codes that the questions of the `page` offer.
+    `sessions` are in the order of the pseudonyms; `codes` are those that questions on the background offer, for the codebook.
     """
     named = list(zip(pseudonyms(len(sessions)), sessions, strict=True))
     responses = [_response(name, session, trial) for name, session in named for trial in session.trials.values()]
     return {
         RESPONSES: table_text(RESPONSE, responses),
         PARTICIPANTS: table_text(PARTICIPANT, (_participant(name, session, experiment) for name, session in named)),
-        CODEBOOK: codebook_text(offered_codes(page)),
+        CODEBOOK: codebook_text(codes),
     }
 
 
