@@ -12,9 +12,8 @@ from playwright.sync_api import Browser, Page
 from pipeline.core.files import write_jsonl
 from pipeline.core.pages import page_environment
 from pipeline.evaluation.cloze.items import read_cloze_items
-from pipeline.experiment.analysis.analysis import analyse
+from pipeline.experiment.analysis.analysis import Criteria, analyse
 from pipeline.experiment.analysis.drawings import draw
-from pipeline.experiment.analysis.exclusion import Criteria
 from pipeline.experiment.analysis.page import page as analysis_page
 from pipeline.experiment.browser.results.tables import Results
 from tests.conftest import ROOT

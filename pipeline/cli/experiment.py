@@ -16,9 +16,8 @@ from ..core.pages import decimal, write_page
 from ..core.servers import server_address
 from ..evaluation.cloze.items import read_cloze_items
 from ..evaluation.cloze.results import read_results as read_models
-from ..experiment.analysis.analysis import Figures, analyse
+from ..experiment.analysis.analysis import Criteria, Figures, analyse, read_criteria, read_filler_answers
 from ..experiment.analysis.drawings import draw
-from ..experiment.analysis.exclusion import Criteria, read_criteria, read_filler_answers
 from ..experiment.analysis.page import (
     ERRORS,
     ITEMS,
@@ -29,9 +28,9 @@ from ..experiment.analysis.page import (
     page,
     people_table,
     read_causes,
+    sentences,
 )
 from ..experiment.analysis.relations import LABELS
-from ..experiment.analysis.summary import sentences
 from ..experiment.browser.files import KEY, OPTIONS, PAGE, PSYCHOPY, Inputs, Setting, build_experiment, study_archive
 from ..experiment.browser.records import TRIALS, read_experiment
 from ..experiment.browser.results.psychopy import COLUMNS, read_psychopy

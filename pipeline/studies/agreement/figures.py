@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from statistics import median, quantiles
 
 from msgspec import UNSET
@@ -26,8 +26,7 @@ from ..model.answers import (
 )
 from ..model.design import Control, Criteria
 from ..model.study import PHASES, Phase, Study, Task
-from .items import look_first
-from .levels import level_means, levels_by_raters, list_effects, rating_levels
+from .items import level_means, levels_by_raters, list_effects, look_first, rating_levels
 from .measures import (
     SCALE_OF_FIVE,
     Bootstrap,
@@ -196,26 +195,20 @@ def _control_figures(
     if control.kind == "labelled":
         return _labelling(result, study, answered, control, bootstrap)
     if control.kind == "rating":
-        result = _with(result, rating_figures(table, control.low, control.high, bootstrap))
-        result = replace(result, difficulty=None)
+        result = replace(result, difficulty=None, **rating_figures(table, control.low, control.high, bootstrap))
         if (control.low, control.high) == SCALE_OF_FIVE:
-            result = _with(result, rating_levels(table, _shares(tables, expected)))
+            result = replace(result, **rating_levels(table, _shares(tables, expected)))
         if study.layout.scheme == "rotated":
-            result = _with(result, system_figures(table, control.low, control.high))
+            result = replace(result, **system_figures(table, control.low, control.high))
     elif control.expects_answer:
         answers = Counter(str(answer) for row in table.values() for answer in row.values())
         agreement = label_agreement(table, bootstrap)
         if control.kind == "choices":
             on_codes = agreement_on_codes(table, control.choices, bootstrap)
-            agreement = replace(agreement, alpha_masi=on_codes.alpha_masi)
-            result = replace(result, codes=on_codes.codes)
+            agreement = replace(agreement, alpha_masi=on_codes["alpha_masi"])
+            result = replace(result, codes=on_codes["codes"])
         result = replace(result, agreement=agreement, answers=dict(sorted(answers.items())), votes=votes(table))
     return _with_accuracy(result, control, study, answered, table, expected[control.name])
-
-
-def _with(result: ControlFigures, others: object) -> ControlFigures:
-    """Return the figures of a control with those of another record, whose fields it has too."""
-    return replace(result, **{part.name: getattr(others, part.name) for part in fields(others)})  # type: ignore[arg-type]
 
 
 def _with_accuracy(

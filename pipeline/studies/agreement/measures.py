@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
@@ -193,31 +194,12 @@ class CodeFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeAgreement:
-    """Krippendorff's alpha of sets of codes, and the agreement on each code."""
-
-    alpha_masi: Estimate
-    codes: list[CodeFigures]
-
-
-@dataclass(frozen=True, slots=True)
 class RatingCounts:
     """The number of ratings with their mean and standard deviation."""
 
     n: int
     mean: float | None
     sd: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class RatingFigures:
-    """The ratings of a control: agreement, mean, means over items and of each rater, and how often each rating was given."""
-
-    agreement: Agreement
-    ratings: RatingCounts
-    item_means: MeanEstimate
-    histogram: Mapping[str, int]
-    raters: Mapping[str, float]
 
 
 def letter(number: int) -> str:
@@ -367,11 +349,12 @@ def places(choices: Iterable[tuple[int, int, int]]) -> list[list[int]]:
 # --- several codes at once ----------------------------------------------------------------------------------------------
 
 
-def agreement_on_codes(table: Judgements, choices: Sequence[str], bootstrap: Bootstrap) -> CodeAgreement:
-    """Return how far raters agree who give several codes at once: on all codes, and on each."""
-    return CodeAgreement(
-        bootstrapped(table, sets_alpha, bootstrap), [_code_figures(table, code, bootstrap) for code in choices]
-    )
+def agreement_on_codes(table: Judgements, choices: Sequence[str], bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return how far raters agree who give several codes at once: Krippendorff's ``alpha_masi`` of sets, and the `CodeFigures` of each."""
+    return {
+        "alpha_masi": bootstrapped(table, sets_alpha, bootstrap),
+        "codes": [_code_figures(table, code, bootstrap) for code in choices],
+    }
 
 
 def sets_alpha(rows: Iterable[Row]) -> float | None:
@@ -398,18 +381,18 @@ def _code_figures(table: Judgements, code: str, bootstrap: Bootstrap) -> CodeFig
 # --- ratings ----------------------------------------------------------------------------------------------------------
 
 
-def rating_figures(table: Judgements, low: int, high: int, bootstrap: Bootstrap) -> RatingFigures:
-    """Return the figures of ratings on a scale from `low` to `high`."""
+def rating_figures(table: Judgements, low: int, high: int, bootstrap: Bootstrap) -> dict[str, Any]:
+    """Return the fields of `ControlFigures` on ratings from `low` to `high`: agreement, means over items and of raters, frequencies."""
     by_rater: dict[str, list[int]] = defaultdict(list)
     for row in table.values():
         for rater, rating in row.items():
             by_rater[rater].append(int(rating))
     ratings = [rating for of_rater in by_rater.values() for rating in of_rater]
     counts, overall, means = Counter(ratings), summarise(ratings), mean_ratings(table)
-    return RatingFigures(
-        agreement=_rating_agreement(table, bootstrap),
-        ratings=RatingCounts(len(ratings), overall.mean if overall else None, overall.sd if overall else None),
-        item_means=mean_estimate(summarise(means.values()), "no answers"),
-        histogram={str(rating): counts[rating] for rating in range(low, high + 1)},
-        raters={rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
-    )
+    return {
+        "agreement": _rating_agreement(table, bootstrap),
+        "ratings": RatingCounts(len(ratings), overall.mean if overall else None, overall.sd if overall else None),
+        "item_means": mean_estimate(summarise(means.values()), "no answers"),
+        "histogram": {str(rating): counts[rating] for rating in range(low, high + 1)},
+        "raters": {rater: fmean(by_rater[rater]) for rater in sorted(by_rater)},
+    }

@@ -90,6 +90,8 @@ def plan_cell(parts: Sequence[Sequence[StudyRecord]], truth: Truth, width: float
     `parts` are the records of each rater, which have right answers and two candidates or more; `width` is the wanted width of an interval,
     its upper limit less its lower one.
     """
+    from numpy import quantile
+
     gold: dict[str, Category] = {record.id: record.item.answer or 0 for part in parts for record in part}
     widths: dict[str, list[float]] = {name: [] for name in INTERVALS}
     start = constant(truth)
@@ -108,14 +110,13 @@ def plan_cell(parts: Sequence[Sequence[StudyRecord]], truth: Truth, width: float
                 spreads[name].append(entry.sd)
         if (alpha := krippendorff_alpha(list(table.values()))) is not None:
             alphas.append(alpha)
-    alphas.sort()
     return PlanCell(
         raters=len(parts),
         items=len(gold),
         answers=sum(map(len, parts)),
         widths={name: fmean(values) if values else None for name, values in widths.items()},
         reached={name: sum(value <= width for value in values) / runs for name, values in widths.items()},
-        alpha=(_quantile(alphas, 0.025), _quantile(alphas, 0.975)) if alphas else None,
+        alpha=(float(quantile(alphas, 0.025)), float(quantile(alphas, 0.975))) if alphas else None,
         rater_sd=fmean(spreads["raters"]) if spreads["raters"] else None,
         item_sd=fmean(spreads["items"]) if spreads["items"] else None,
     )
@@ -127,15 +128,17 @@ def constant(truth: Truth) -> float:
     >>> round(constant(Truth(0.5, 1, 2)), 6) == 0, round(constant(Truth(0.75, 0, 0)), 3)  # log 3
     (True, 1.099)
     """
-    spread = math.hypot(truth.rater_sd, truth.item_sd)
-    points = [-6 + 12 * number / (_POINTS - 1) for number in range(_POINTS)]
-    weights = [math.exp(-point * point / 2) for point in points]
-    low, high = -50.0, 50.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        mean = sum(weight * _logistic(middle + spread * point) for weight, point in zip(weights, points, strict=True))
-        low, high = (middle, high) if mean / sum(weights) < truth.accuracy else (low, middle)
-    return (low + high) / 2
+    import numpy
+    from scipy.optimize import brentq
+    from scipy.special import expit
+
+    spread, points = math.hypot(truth.rater_sd, truth.item_sd), numpy.linspace(-6, 6, _POINTS)
+    weights = numpy.exp(-points * points / 2)
+
+    def excess(start: float) -> float:
+        return float(numpy.average(expit(start + spread * points), weights=weights)) - truth.accuracy
+
+    return float(brentq(excess, -50, 50))
 
 
 def _answers(
@@ -171,11 +174,3 @@ def _sample(records: Sequence[StudyRecord], items: int, rng: Random) -> list[Stu
 
 def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-value)) if value > -700 else 0.0
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    """Return the value below which a share of sorted values lies, between two of them in proportion."""
-    place = share * (len(values) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (place - below) * (values[above] - values[below])

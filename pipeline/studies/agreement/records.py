@@ -14,8 +14,7 @@ from ...core.errors import errors_at
 from ...core.rules import RULES
 from ...core.tables import read_table
 from ..model.design import Criteria
-from .items import Doubt
-from .levels import LevelLimits, ListEffects, Test
+from .items import Doubt, LevelLimits, ListEffects, Test
 from .measures import Accuracy, Agreement, Bootstrap, CodeFigures, MeanEstimate, RatingCounts, Votes
 from .raters import BackgroundFigures, Conduct, Marks
 from .single_studies import (

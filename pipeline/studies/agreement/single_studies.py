@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 import msgspec
 
@@ -221,17 +222,8 @@ class AllSides(Sides):
     without_middle: Sides
 
 
-@dataclass(frozen=True, slots=True)
-class Systems:
-    """The human evaluation of zero pronouns: the figures of each system, its score in each genre, and how far raters agree."""
-
-    systems: Mapping[str, SystemFigures]
-    genres: Mapping[str, Mapping[str, float]]
-    sides: AllSides
-
-
-def system_figures(table: Judgements, low: int, high: int) -> Systems:
-    """Return the figures of each system, of each genre, and the paper's measure of agreement (EMNLP 2022, appendix A.2).
+def system_figures(table: Judgements, low: int, high: int) -> dict[str, Any]:
+    """Return the fields of `ControlFigures` on systems: figures, scores by genre, the paper's agreement (EMNLP 2022, appendix A.2).
 
     The score of a system is the mean over sentences, of each the mean over raters. Items are ``GENRE-DOCUMENT-LINE/SYSTEM``.
     """
@@ -241,14 +233,14 @@ def system_figures(table: Judgements, low: int, high: int) -> Systems:
         system = item.partition("/")[2]
         by_system[system][item] = row
         by_genre[schema_of(schema_of(item))][system].append(_mean(row))
-    return Systems(
-        systems={name: _system(rows, low, high) for name, rows in sorted(by_system.items())},
-        genres={
+    return {
+        "systems": {name: _system(rows, low, high) for name, rows in sorted(by_system.items())},
+        "genres": {
             genre: {name: fmean(means) for name, means in sorted(systems.items())}
             for genre, systems in sorted(by_genre.items())
         },
-        sides=_sides(table),
-    )
+        "sides": _sides(table),
+    }
 
 
 def _system(rows: Mapping[str, Row], low: int, high: int) -> SystemFigures:

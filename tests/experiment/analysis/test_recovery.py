@@ -13,9 +13,8 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
-from pipeline.experiment.analysis.analysis import analyse
+from pipeline.experiment.analysis.analysis import Criteria, analyse, read_filler_answers
 from pipeline.experiment.analysis.drawings import draw
-from pipeline.experiment.analysis.exclusion import Criteria, read_filler_answers
 from pipeline.experiment.analysis.judgements import item_figures, judgements
 from pipeline.experiment.analysis.people import people_figures
 from pipeline.experiment.analysis.relations import SECOND, fit, relations

@@ -8,8 +8,7 @@ import pytest
 
 from pipeline.core.tables import read_table
 from pipeline.evaluation.measures.bounds import read_people
-from pipeline.studies.agreement.items import COLUMNS
-from pipeline.studies.agreement.levels import LevelLimits, levels_by_raters
+from pipeline.studies.agreement.items import COLUMNS, LevelLimits, levels_by_raters
 from pipeline.studies.agreement.records import beside_published, printed_figures
 from pipeline.studies.model.design import Lists
 from pipeline.studies.model.judgements import Judgement
