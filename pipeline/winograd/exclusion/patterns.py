@@ -5,17 +5,17 @@ it finds. Whatever can never match is refused.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
-from ...core.convert import Words, convert_node
+from ...core.convert import Text, Words, convert_node
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import expression_at, kind_of, line_of
+from ...core.yamlfile import expression_at, kind_of, line_of, plain_value
 from ...language.parsing.trees import RELATIONS, UPOS
 
 Nodes = list[dict[str, Any]]
@@ -24,17 +24,17 @@ TARGET = "target"
 #: Key of the first node under which a pattern has the text that it begins with: what it says of the target. spaCy passes it over.
 REASON = "REASON"
 #: How nodes of a tree are related: the operators of spaCy's DependencyMatcher.
-OPERATORS = (
+Operator = Literal[
     "<", ">", "<<", ">>", ".", ".*", ";", ";*", "$+", "$-", "$++", "$--",
     ">+", ">-", ">++", ">--", "<+", "<-", "<++", "<--",
-)  # fmt: skip
+]  # fmt: skip
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
 #: What a node can ask for, with all values where they are known; those of TAG are the language's (see `Lists`).
 ATTRIBUTES: Mapping[str, frozenset[str] | None] = {"ORTH": None, "POS": UPOS, "TAG": None, "DEP": RELATIONS}
-_ANCHOR = "{RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
-_FIRST = ("RIGHT_ID", "RIGHT_ATTRS")
-_LATER = ("LEFT_ID", "REL_OP", *_FIRST)
-_TESTS = ("IN", "NOT_IN", "REGEX")
+_ANCHOR = {"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}}
+_ANCHOR_IN_YAML = "{RIGHT_ID: target, RIGHT_ATTRS: {_: {role: target}}}"
 _SEPARATOR = re.compile("[，、；,;]")
+_TESTS = ("IN", "NOT_IN", "REGEX")
 _LIST = re.compile(r"@([\w-]+)")
 #: Maximum number of known names that a message lists; of more it names the nearest.
 _LISTED = 20
@@ -43,7 +43,24 @@ _LISTED = 20
 class _Tests(msgspec.Struct, frozen=True):
     IN: str | Words = ()
     NOT_IN: str | Words = ()
-    REGEX: Any = None
+    REGEX: Text = ""
+
+
+class _Attributes(msgspec.Struct, frozen=True):
+    ORTH: str | _Tests = ""
+    POS: str | _Tests = ""
+    TAG: str | _Tests = ""
+    DEP: str | _Tests = ""
+
+
+class _Node(msgspec.Struct, frozen=True):
+    LEFT_ID: Text
+    REL_OP: Operator
+    RIGHT_ID: Text
+    RIGHT_ATTRS: _Attributes
+
+
+_Record = TypeVar("_Record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +87,14 @@ class _Place:
 
     def error(self, reason: str) -> PipelineError:
         return PipelineError(self.path, self.line, f"[{self.field}] {reason}")
+
+    def convert(self, node: Any, kind: type[_Record]) -> _Record:
+        """Return the record that the node at this place describes."""
+        try:
+            return convert_node(node, kind, self.path)
+        except PipelineError as error:
+            line = max(error.line or 0, self.line or 0) or None
+            raise PipelineError(self.path, line, error.reason) from None
 
 
 def one_of(value: object, known: Collection[str], what: str = "") -> str:
@@ -139,74 +164,41 @@ def _named(text: str, lists: Mapping[str, Sequence[Any]], folder: str, place: _P
 
 def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
     if not isinstance(entries, list) or not entries or (isinstance(entries[0], str) and len(entries) == 1):
-        raise place.error(f"wrong kind; found {kind_of(entries)}, expected a list of nodes that begins with {_ANCHOR}")
-    nodes: Nodes = []
-    names: list[str] = []
+        reason = f"wrong kind; found {kind_of(entries)}, expected a list of nodes that begins with {_ANCHOR_IN_YAML}"
+        raise place.error(reason)
     said = {REASON: entries[0]} if isinstance(entries[0], str) else {}
-    for index, entry in enumerate(entries[len(said) :], len(said)):
+    if (first := entries[len(said)]) != _ANCHOR:
+        reason = f"no anchor; found another first node ({shown(plain_value(first))}), expected {_ANCHOR_IN_YAML}"
+        raise place.at(entries, len(said)).error(reason)
+    nodes: Nodes = [_ANCHOR | said]
+    names = [TARGET]
+    for index, entry in list(enumerate(entries))[len(said) + 1 :]:
         at = place.at(entries, index)
-        _require(entry, _LATER if nodes else _FIRST, at)
-        name = _text(entry, "RIGHT_ID", at)
-        if name in names:
-            raise at.at(entry, "RIGHT_ID").error(f"name not unique; found {shown(name)} twice, expected another name")
-        if not nodes:
-            if (name, entry["RIGHT_ATTRS"]) != (TARGET, {"_": {"role": TARGET}}):
-                raise at.error(f"no anchor; found another first node, expected {_ANCHOR}")
-            nodes.append({"RIGHT_ID": TARGET, "RIGHT_ATTRS": {"_": {"role": TARGET}}} | said)
-        else:
-            left, operator = _text(entry, "LEFT_ID", at), _text(entry, "REL_OP", at)
-            for field, value, known in (("LEFT_ID", left, names), ("REL_OP", operator, OPERATORS)):
-                if value not in known:
-                    reason = "no node before this one" if field == "LEFT_ID" else "unknown operator"
-                    raise at.at(entry, field).error(
-                        f"{reason}; found {shown(value)}, expected one of {'  '.join(known)}"
-                    )
-            attributes = dict(_attributes(entry["RIGHT_ATTRS"], at.at(entry, "RIGHT_ATTRS"), lists))
-            nodes.append({"LEFT_ID": left, "REL_OP": operator, "RIGHT_ID": name, "RIGHT_ATTRS": attributes})
-        names.append(name)
+        node = at.convert(entry, _Node)
+        if node.RIGHT_ID in names:
+            reason = f"name not unique; found {shown(node.RIGHT_ID)} twice, expected another name"
+            raise at.at(entry, "RIGHT_ID").error(reason)
+        if node.LEFT_ID not in names:
+            reason = f"no node before this one; found {shown(node.LEFT_ID)}, expected one of {', '.join(names)}"
+            raise at.at(entry, "LEFT_ID").error(reason)
+        inside, asked = at.at(entry, "RIGHT_ATTRS"), entry["RIGHT_ATTRS"]
+        attributes = {name: _asked(name, value, inside.at(asked, name), lists) for name, value in asked.items()}
+        nodes.append({key: entry[key] for key in ("LEFT_ID", "REL_OP", "RIGHT_ID")} | {"RIGHT_ATTRS": attributes})
+        names.append(node.RIGHT_ID)
     return nodes
 
 
-def _require(entry: Any, fields: Sequence[str], place: _Place) -> None:
-    """Require a mapping with exactly these fields."""
-    if not isinstance(entry, dict):
-        raise place.error(f"wrong kind; found {kind_of(entry)}, expected a node with {', '.join(fields)}")
-    for field in entry:
-        if field not in fields:
-            raise place.at(entry, str(field)).error(f"unknown field; expected {', '.join(fields)}")
-    for field in fields:
-        if field not in entry:
-            raise replace(place, field=field).error(f"missing field; expected {', '.join(fields)}")
-
-
-def _text(entry: Mapping[str, Any], field: str, place: _Place) -> str:
-    value = entry[field]
-    if not isinstance(value, str) or not value:
-        raise place.at(entry, field).error(f"wrong kind; found {kind_of(value)}, expected a text")
-    return str(value)
-
-
-def _attributes(entry: Any, place: _Place, lists: Lists) -> Iterator[tuple[str, Any]]:
-    if not isinstance(entry, dict):
-        raise place.error(f"wrong kind; found {kind_of(entry)}, expected a mapping with {', '.join(ATTRIBUTES)}")
-    for name, value in entry.items():
-        at = place.at(entry, str(name))
-        if name not in ATTRIBUTES:
-            reason = "only the target has a role" if name == "_" else "unknown attribute"
-            raise at.error(f"{reason}; expected one of {', '.join(ATTRIBUTES)}")
-        yield str(name), _value(value, at, lists.words, lists.tags if name == "TAG" else ATTRIBUTES[name])
-
-
-def _value(value: Any, place: _Place, words: Mapping[str, Sequence[str]], known: frozenset[str] | None) -> Any:
+def _asked(name: str, value: Any, place: _Place, lists: Lists) -> Any:
     """Return what a node asks of an attribute: a text, or tests that at least one value passes."""
+    known = lists.tags if name == "TAG" else ATTRIBUTES[name]
     if isinstance(value, str):
         if value.startswith("@"):
             raise place.error(f"list out of place; found {shown(value)}, expected {{IN: {shown(value)}}}")
         _require_known([value], place, known)
-        return str(value)
-    if not isinstance(value, dict) or not value:
-        raise place.error(f"wrong kind; found {kind_of(value)}, expected a text or a mapping with {', '.join(_TESTS)}")
-    tests = {str(test): _test(value, test, place.at(value, str(test)), words, known) for test in value}
+        return value
+    if not value:
+        raise place.error(f"no test; found an empty mapping, expected a text, or {', '.join(_TESTS)}")
+    tests = {test: _operand(value, test, place.at(value, test), lists.words, known) for test in value}
     values = tests.get("IN", known)
     if values is not None and not any(
         text not in tests.get("NOT_IN", ()) and re.search(tests.get("REGEX", ""), text) for text in values
@@ -215,25 +207,22 @@ def _value(value: Any, place: _Place, words: Mapping[str, Sequence[str]], known:
     return tests
 
 
-def _test(
+def _operand(
     tests: Any, name: str, place: _Place, words: Mapping[str, Sequence[str]], known: frozenset[str] | None
 ) -> Any:
     """Return what a test compares with: the values of IN and NOT_IN, the expression of REGEX."""
     operand = tests[name]
-    if name not in _TESTS:
-        raise place.error(f"unknown test; expected one of {', '.join(_TESTS)}")
     if name == "REGEX":
         return _expression(operand, place, words)
     if isinstance(operand, str):
         values = list(_named(operand, words, "rules/words", place))
     else:
-        values = list(getattr(convert_node(tests, _Tests, place.path), name))
+        values = list(operand)
         if twice := next((text for at, text in enumerate(values) if text in values[:at]), ""):
             raise place.error(f"not unique; found {shown(twice)} again, expected each once")
         if among := next((text for text in values if text.startswith("@")), None):
-            raise place.error(
-                f"list among words; found {shown(among)}, expected {name}: {shown(among)} alone, or words"
-            )
+            reason = f"list among words; found {shown(among)}, expected {name}: {shown(among)} alone, or words"
+            raise place.error(reason)
         if fault := next(filter(None, map(word_fault, values)), ""):
             raise place.error(fault)
     _require_known(values, place, known)
@@ -246,10 +235,8 @@ def _require_known(values: Sequence[str], place: _Place, known: frozenset[str] |
             raise place.error(f"unknown value; found {shown(value)}, expected {one_of(value, sorted(known), 'value')}")
 
 
-def _expression(value: Any, place: _Place, words: Mapping[str, Sequence[str]]) -> str:
+def _expression(value: str, place: _Place, words: Mapping[str, Sequence[str]]) -> str:
     """Return a regular expression in which the words of a list, as alternatives, replace its name."""
-    if not isinstance(value, str) or not value:
-        raise place.error(f"wrong kind; found {kind_of(value)}, expected a regular expression")
     text = _LIST.sub(
         lambda match: f"(?:{'|'.join(map(re.escape, _named(match[0], words, 'rules/words', place)))})", value
     )
