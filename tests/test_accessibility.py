@@ -34,7 +34,7 @@ BUILT = {
     "pipeline/core/validation/index.html.j2": "validation/index.html",
     "pipeline/core/validation/page.html.j2": "validation/*pairs*.html",
     "pipeline/corpus/page.html.j2": "zh/association/index.html",
-    "pipeline/winograd/artefacts/page.html.j2": "zh/artefacts/index.html",
+    "pipeline/winograd/artefacts.html.j2": "zh/artefacts/index.html",
     "pipeline/winograd/audit/page.html.j2": "zh/audit/index.html",
     "pipeline/winograd/audit/index.html.j2": "zh/audit/items/index.html",
     "pipeline/winograd/audit/record.html.j2": "zh/audit/items/record.html",

@@ -25,8 +25,8 @@ from pipeline.language.languages import language_of
 from pipeline.language.parsing.backends import BACKENDS, BackendName
 from pipeline.language.parsing.lock import Lock, read_lock, tree_of, update
 from pipeline.language.parsing.trees import Tree, tree_to_conllu
-from pipeline.winograd.exclusion.changes import decision_changes
 from pipeline.winograd.exclusion.exclude import exclude
+from pipeline.winograd.exclusion.ledger import decision_changes
 from pipeline.winograd.exclusion.rule_files import read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from pipeline.winograd.readers import ingest

@@ -24,8 +24,15 @@ from ..studies.agreement.single_studies import Reconsideration, reconsidered
 from ..studies.labelstudio.exported import counts_line, read_task_judgements
 from ..studies.model.answers import TaskJudgement, read_answers, read_background
 from ..studies.model.study import Study, read_study
-from ..winograd.adjudication.apply import adjudicate, is_unpaired, originals, record_states, write_changes
-from ..winograd.adjudication.refusals import refused_decisions, unpaired
+from ..winograd.adjudication.apply import (
+    adjudicate,
+    is_unpaired,
+    originals,
+    record_states,
+    refused_decisions,
+    unpaired,
+    write_changes,
+)
 from ..winograd.adjudication.table import ACTIONS, KEPT, read_adjudications, write_adjudications
 from ..winograd.modifications import read_applied
 from .parameters import arg, balance, opt, output

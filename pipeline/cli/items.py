@@ -26,8 +26,7 @@ from ..winograd.build import current_glosses
 from ..winograd.exclusion.exclude import AlreadyZero, exclude
 from ..winograd.exclusion.ledger import count_disputed, disputed_line, write_decisions
 from ..winograd.forms import FORMS, FormOptions, variants, whole_schemas
-from ..winograd.forms.form import UnmadeItem
-from ..winograd.forms.options import OPTIONS, Correction, options_to_json, read_corrections, require_items
+from ..winograd.forms.form import OPTIONS, Correction, UnmadeItem, options_to_json, read_corrections, require_items
 from ..winograd.forms.substitution import DIFFERENCES, differences
 from ..winograd.forms.tokens import agreement_with
 from ..winograd.licence import (

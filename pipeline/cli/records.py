@@ -16,15 +16,20 @@ from ..core.tables import write_tsv
 from ..language.parsing.lock import read_locks
 from ..winograd.adjudication.table import KEPT
 from ..winograd.analysis import analysis_table, read_analyses
-from ..winograd.audit.entries import JUDGED, TABLE_HEADER, read_study_results, table
 from ..winograd.audit.gold import confusion_rows, gold_of, read_gold, score, share
 from ..winograd.audit.item_pages import FILES, write_item_pages
-from ..winograd.audit.page import RECORDS, page
+from ..winograd.audit.page import JUDGED, RECORDS, TABLE_HEADER, page, read_study_results, table
 from ..winograd.audit.views import Supplements, final_record, read_forms, read_reader_tables, record_views
 from ..winograd.build import RecordHistory, read_histories
-from ..winograd.exclusion.changes import decision_changes
 from ..winograd.exclusion.exclude import Partition, exclude
-from ..winograd.exclusion.ledger import Decision, count_disputed, disputed_line, read_decisions, require_parsers
+from ..winograd.exclusion.ledger import (
+    Decision,
+    count_disputed,
+    decision_changes,
+    disputed_line,
+    read_decisions,
+    require_parsers,
+)
 from ..winograd.forms import FORMS
 from ..winograd.zero_forms import zero_form
 from .parameters import arg, opt, output
@@ -240,10 +245,8 @@ def artefacts_command(
     coin; classifiers see a part of each item. `validate artefacts` fails if one
     of them tells.
     """
-    from ..winograd.artefacts.cues import cues, two_way
-    from ..winograd.artefacts.page import page, sentences
-    from ..winograd.artefacts.parts import LEAST_SCHEMAS, filter_easy, parts
-    from ..winograd.validation.variety import items_by_register
+    from ..winograd.artefacts import LEAST_SCHEMAS, cues, filter_easy, page, parts, sentences, two_way
+    from ..winograd.variety import items_by_register
 
     every = read_items(items, zero_forms=True)
     chosen = two_way(every)

@@ -22,7 +22,7 @@ from ..studies.model.judgements import read_judgements
 from ..winograd.analysis import analysis_table, count_kinds, write_analyses, write_terms
 from ..winograd.cloze import cloze_items
 from ..winograd.doubts import doubts
-from ..winograd.forms.options import COLUMNS
+from ..winograd.forms.form import COLUMNS
 from ..winograd.modifications import modified_versions
 from ..winograd.readers import (
     FORMATS as ROW_FORMATS,
@@ -54,17 +54,21 @@ from ..winograd.translation.deepl import (
     target_language,
     translate,
 )
-from ..winograd.translation.draft import DRAFT, draft_rows, read_draft, with_reviews, write_draft
-from ..winograd.translation.texts import (
+from ..winograd.translation.draft import (
+    DRAFT,
     Batch,
     Glossary,
     ItemPart,
     Options,
     batches,
     characters,
+    draft_rows,
     item_parts,
+    read_draft,
     read_glossary,
     translated,
+    with_reviews,
+    write_draft,
 )
 from .parameters import arg, counted, opt, output, tracked
 from .report import Quiet, Report, Updates, Writes

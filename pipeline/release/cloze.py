@@ -21,7 +21,7 @@ from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, re
 from ..winograd.build import read_rows
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item, filler_to_json, read_fillers
 from ..winograd.forms import FORMS
-from ..winograd.forms.options import OPTIONS
+from ..winograd.forms.form import OPTIONS
 from ..winograd.pairs import Contrast, contrasts
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks

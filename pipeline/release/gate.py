@@ -20,16 +20,16 @@ from ..corpus.validation import COUNTS, TERMS
 from ..evaluation.folder import NO_FORMS
 from ..experiment.validation import EXPERIMENT, RESPONSES_SUITE
 from ..studies.validation import STUDY
+from ..winograd.analysis import ANALYSES
+from ..winograd.artefacts import ARTEFACTS
 from ..winograd.cloze import ITEMS as CLOZE_ITEMS
+from ..winograd.errata import ERRATA
 from ..winograd.forms import FORMS
-from ..winograd.validation.analyses import ANALYSES
-from ..winograd.validation.artefacts import ARTEFACTS
 from ..winograd.validation.cloze import BALANCE, CLOZE, FILLERS, GENDERS_OF_NOUNS
-from ..winograd.validation.errata import ERRATA
 from ..winograd.validation.items import ITEMS, SKIPPED, items
 from ..winograd.validation.labels import LABELS, groups
 from ..winograd.validation.pairs import PAIRS, schemas
-from ..winograd.validation.variety import VARIETY
+from ..winograd.variety import VARIETY
 from ..winopron.template_checks import TEMPLATES, template_rows
 from ..zero_pronouns.report.files import OPTIONS as OPTIONS_OF_REPORT
 from ..zero_pronouns.validation import DOCUMENTS

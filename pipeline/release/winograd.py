@@ -17,11 +17,10 @@ from ..evaluation.folder import CONTESTED, EARLIER, READINGS
 from ..evaluation.items import released_items
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import analysis_table
-from ..winograd.artefacts.cues import two_way
-from ..winograd.artefacts.parts import parts
+from ..winograd.artefacts import parts, two_way
 from ..winograd.build import RecordHistory, read_build
 from ..winograd.forms import FORMS
-from ..winograd.forms.options import OPTIONS
+from ..winograd.forms.form import OPTIONS
 from ..winograd.modifications import TYPES
 from ..winograd.pairs import contrasts
 from ..winograd.variety import connective, varieties, variety_table

@@ -9,7 +9,7 @@ is the author's view of one, `mentions` and `pairs` serve several of them, `audi
 #: The order of the folders in this room: each imports only from folders of earlier layers.
 LAYERS = (
     ("translation",),
-    ("artefacts", "exclusion", "forms", "readers"),
+    ("exclusion", "forms", "readers"),
     ("validation",),
     ("adjudication",),
     ("audit",),

@@ -24,8 +24,7 @@ from .cloze import cloze_items
 from .exclusion.exclude import evidence_fault, partition_again
 from .exclusion.ledger import decision_from_json, decision_to_json
 from .forms import FORMS, FormOptions, variants
-from .forms.form import DerivedForm
-from .forms.options import OPTIONS, read_options
+from .forms.form import OPTIONS, DerivedForm, read_options
 from .forms.substitution import DIFFERENCES, differences
 from .forms.tokens import two_cuts
 from .modifications import Modified, applied_from_json, applied_to_json, modify

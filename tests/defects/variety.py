@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 from pipeline.winograd.analysis import analysis_table
-from pipeline.winograd.validation.variety import LEAST_SCHEMAS
+from pipeline.winograd.variety import LEAST_SCHEMAS
 
 from .defect import Damage, Defect, Rows
 

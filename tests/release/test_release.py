@@ -34,7 +34,7 @@ from pipeline.winograd.adjudication.table import Adjudication, judged_answer, ju
 from pipeline.winograd.analysis import Analysis, write_analyses
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.forms import FORMS, FormOptions, variants
-from pipeline.winograd.forms.options import OPTIONS, options_to_json
+from pipeline.winograd.forms.form import OPTIONS, options_to_json
 from pipeline.winograd.modifications import AppliedModification, Modification, write_applied
 from pipeline.winograd.zero_forms import to_zero
 from tests.conftest import ROOT, Refused

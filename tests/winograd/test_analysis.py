@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from pipeline.core.model import CLASSES, PmiTerms, is_exclusion_class
-from pipeline.winograd.analysis import Analysis, analysis_table, count_kinds, read_analyses, write_analyses
+from pipeline.winograd.analysis import ANALYSES, Analysis, analysis_table, count_kinds, read_analyses, write_analyses
 from pipeline.winograd.audit.gold import Gold, gold_of
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
-from pipeline.winograd.validation.analyses import ANALYSES
 from tests.conftest import Refused
 from tests.support.commands import app
 

@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Item, Span
 from pipeline.core.records import write_items
-from pipeline.winograd.artefacts.cues import Cue, cues, two_way
-from pipeline.winograd.artefacts.page import page, sentences
-from pipeline.winograd.artefacts.parts import LEAST_SCHEMAS, filter_easy, parts
-from pipeline.winograd.validation.artefacts import ARTEFACTS
+from pipeline.winograd.artefacts import (
+    ARTEFACTS,
+    LEAST_SCHEMAS,
+    Cue,
+    cues,
+    filter_easy,
+    page,
+    parts,
+    sentences,
+    two_way,
+)
 from tests.support.commands import printed, winoforge
 
 #: Characters of which names, verbs and endings of the made items consist.

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.convert import to_object
 from pipeline.core.model import Item
-from pipeline.winograd.validation.variety import VARIETY
-from pipeline.winograd.variety import NONE, RELATIVES, TWINS, frame, report, twins, varieties, variety_table
+from pipeline.winograd.variety import NONE, RELATIVES, TWINS, VARIETY, frame, report, twins, varieties, variety_table
 from tests.support.items import marked
 
 TABLE = variety_table("zh")

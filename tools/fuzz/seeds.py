@@ -37,8 +37,7 @@ from pipeline.studies.model.judgements import REMARK_COLUMNS, Answer, Judgement,
 from pipeline.studies.model.study import read_study
 from pipeline.winograd.cloze import filler_to_json, read_fillers
 from pipeline.winograd.translation.deepl import TranslationStore
-from pipeline.winograd.translation.draft import draft_rows, write_draft
-from pipeline.winograd.translation.texts import Options, item_parts, read_glossary
+from pipeline.winograd.translation.draft import Options, draft_rows, item_parts, read_glossary, write_draft
 from pipeline.winopron.instances import read_instances
 from pipeline.winopron.prompting import COLUMNS as ANSWER_COLUMNS
 from pipeline.winopron.prompting import ModelAnswer, answer_rows, prompt_table, prompts_of

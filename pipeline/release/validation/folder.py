@@ -21,7 +21,7 @@ from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
-from ...winograd.forms.options import OPTIONS
+from ...winograd.forms.form import OPTIONS
 from ...winopron.instances import VERSIONS
 from .. import cloze, documents
 from ..changes import CHANGES, ERRATA

@@ -12,7 +12,7 @@ from ...core.validation.suite import Row
 from ...evaluation.folder import Lines
 from ...language.personal_data import HOME
 from ...language.text_checks import check_personal_data
-from ...winograd.forms.options import OPTIONS
+from ...winograd.forms.form import OPTIONS
 from ..manifest import PROVENANCE
 from ..people import STUDIES
 from .folder import REJECTED, Release

@@ -17,13 +17,13 @@ from ...core.validation.derivation import Derived, compare, difference, equal, f
 from ...core.validation.rows import records, text_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import CONTESTED, EARLIER, READINGS, SENTENCES, Lines
+from ...winograd.analysis import with_given
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
 from ...winograd.derivation import forms_again
 from ...winograd.forms import FORMS
-from ...winograd.forms.options import OPTIONS
+from ...winograd.forms.form import OPTIONS
 from ...winograd.pairs import contrasts
-from ...winograd.validation.analyses import with_given
 from ...winograd.zero_forms import to_zero, zero_form
 from ...winopron.derivation import derive_sentences
 from ...zero_pronouns.validation import documents as labelled_texts

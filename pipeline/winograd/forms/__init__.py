@@ -8,9 +8,8 @@ A form is a function that makes its rows, and its entry of `FORMS`. The table sa
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.model import Item
-from .form import DerivedForm, Form
+from .form import DerivedForm, Form, FormOptions
 from .names.form import NAMES
-from .options import FormOptions
 from .substitution import DISAMBIGUATED, NLI, SCORING, WINOGRANDE
 from .tokens import TOKENS
 from .traditional import TRADITIONAL_HK, TRADITIONAL_TW

@@ -18,8 +18,7 @@ from ...language.segmentation import by_standard, parts_of, standard_words, word
 from ...statistics.agreement import BoundaryAgreement, boundary_agreement
 from ..mentions import own_mentions
 from ..zero_forms import zero_form
-from .form import DerivedForm, Form, Row, derive_each
-from .options import Correction
+from .form import Correction, DerivedForm, Form, Row, derive_each
 
 _HAN = re.compile("[\u3400-\u9fff]+")
 #: Maximum number of words of one text that are compared with one word of another text.

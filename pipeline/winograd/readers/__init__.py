@@ -23,8 +23,7 @@ from .cluewsc import read_cluewsc, read_superglue
 from .draft import Draft, assemble, override_targets, skipped_lines, with_source
 from .formats import FORMATS, PLAIN, known_format, read_format, shown_layout
 from .layouts import parse_columns
-from .patches import Patch, read_patches
-from .pws import SEGMENTED, patch_pws, read_pws
+from .pws import SEGMENTED, Patch, patch_pws, read_patches, read_pws
 from .schema_yaml import read_schema_yaml
 from .translation import read_translation
 from .wsc import read_wsc

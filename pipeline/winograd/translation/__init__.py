@@ -1,6 +1,5 @@
 """Machine translation of a collection, as a draft that people review.
 
-- `texts`: what is translated, and in which requests
+- `draft`: what is translated, in which requests, and the table that people fill in
 - `deepl`: DeepL's interface
-- `draft`: the table that people fill in
 """

@@ -17,7 +17,7 @@ from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import decode, half_character, parse_jsonl, read_bytes, to_json
 from ...core.packages import require_packages
 from ...core.servers import Secret, is_temporary
-from .texts import SPLIT_SENTENCES, Batch, Glossary, Options
+from .draft import SPLIT_SENTENCES, Batch, Glossary, Options
 
 if TYPE_CHECKING:
     from deepl import DeepLClient, GlossaryInfo

@@ -17,8 +17,7 @@ from pipeline.release.winopron import release_files
 from pipeline.studies.design.sources import read_practice
 from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
-from pipeline.winograd.translation.draft import draft_rows, write_draft
-from pipeline.winograd.translation.texts import item_parts
+from pipeline.winograd.translation.draft import draft_rows, item_parts, write_draft
 from pipeline.winograd.zero_forms import to_zero
 from pipeline.winopron.instances import VERSIONS, Instance, instances, write_instances
 from pipeline.winopron.templates import read_templates

@@ -14,9 +14,8 @@ from pipeline.core.records import write_items, write_rejected
 from pipeline.core.tables import read_table
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.analysis import Analysis, analysis_table, write_analyses
-from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, table
 from pipeline.winograd.audit.gold import Gold, Score, confusion_rows, gold_of, read_gold, score
-from pipeline.winograd.audit.page import LISTED, page
+from pipeline.winograd.audit.page import LISTED, TABLE_HEADER, by_urgency, page, table
 from pipeline.winograd.build import RecordHistory
 from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied

@@ -7,7 +7,7 @@ from pipeline.core.files import read_text
 from pipeline.core.tables import read_table
 from pipeline.winograd.adjudication.apply import Change, write_changes
 from pipeline.winograd.adjudication.table import Adjudication
-from pipeline.winograd.audit.entries import TABLE_HEADER, by_urgency, read_study_results, table
+from pipeline.winograd.audit.page import TABLE_HEADER, by_urgency, read_study_results, table
 from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
 from tests.support.commands import printed

@@ -11,8 +11,7 @@ from pipeline.core.model import Span
 from pipeline.core.records import write_items
 from pipeline.core.rules import RULES, languages_with_zeros
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
-from pipeline.winograd.exclusion.changes import decision_changes
-from pipeline.winograd.exclusion.ledger import Decision, write_decisions
+from pipeline.winograd.exclusion.ledger import Decision, decision_changes, write_decisions
 from pipeline.winograd.exclusion.patterns import REASON
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import printed, winoforge

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pipeline.core.model import Item, Span
 from pipeline.language.segmentation import cut
 from pipeline.statistics.agreement import BoundaryAgreement, boundary_agreement
-from pipeline.winograd.forms.form import Row
-from pipeline.winograd.forms.options import Correction, read_corrections, require_items
+from pipeline.winograd.forms.form import Correction, Row, read_corrections, require_items
 from pipeline.winograd.forms.tokens import agreement_with, tokenised, two_cuts
 from pipeline.winograd.mentions import own_mentions
 from tests.conftest import Refused

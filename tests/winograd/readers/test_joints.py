@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.language.questions import languages, question_table
-from pipeline.winograd.readers.joints import joined
+from pipeline.winograd.readers.wsc import joined
 
 #: Before, pronoun and after as the markup has them, by language, with what is read.
 JOINTS = {

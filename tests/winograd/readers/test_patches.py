@@ -10,13 +10,12 @@ import pytest
 from pipeline.core.rules import RULES
 from pipeline.core.tables import read_table
 from pipeline.winograd.readers import ingest, patched
-from pipeline.winograd.readers.patches import COLUMNS, Patch, digest_of, read_patches
-from pipeline.winograd.readers.pws import patch_pws, read_pws
+from pipeline.winograd.readers.pws import PATCH_COLUMNS, Patch, digest_of, patch_pws, read_patches, read_pws
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 from tests.winograd.readers.test_pws import HERE, ROW, table
 
-HEADER = "\t".join(COLUMNS) + "\n"
+HEADER = "\t".join(PATCH_COLUMNS) + "\n"
 SENTENCE = "积雪 压断 了 枯枝 ， 因为 它 太 沉 了 。"
 #: The field of ROW that has this sentence, with its digest.
 FIELD = "7\tsentence_man"

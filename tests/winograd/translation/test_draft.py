@@ -21,11 +21,11 @@ from pipeline.winograd.translation.draft import (
     DRAFT,
     DraftRow,
     draft_rows,
+    item_parts,
     read_draft,
     with_reviews,
     write_draft,
 )
-from pipeline.winograd.translation.texts import item_parts
 from tests.conftest import ROOT
 from tests.support.commands import Run, winoforge
 

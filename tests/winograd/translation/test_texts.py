@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.winograd.translation.texts import (
+from pipeline.winograd.translation.draft import (
     MAX_TEXTS,
     Options,
     SourceText,
