@@ -249,8 +249,8 @@ def _convert(value: Any, kind: Any, mapping: str) -> Any:
         record = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise _fault(value, kind, mapping) or _FaultError((), str(error)) from None
-    if (fits := _details_check(kind)) and not fits(value):
-        raise _fault(value, kind, mapping) or _FaultError((), "unknown field")
+    if fault := _fault(value, kind, mapping, fits=True):
+        raise fault
     return record
 
 
@@ -308,56 +308,35 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[Any, Any, Any]]:
             yield from ((field.key, value[field.key], field.kind) for field in _fields(member) if field.key in value)
 
 
-@functools.cache
-def _details_check(kind: Any) -> Callable[[Any], bool] | None:
-    """Return a function that tells what msgspec does not: whether no object has an unknown key, and no list of words a word twice.
-
-    It is called for each record that is read, and only for values that fit their type otherwise; None for types without either.
-    """
-    if _is_unique(kind):
-        return lambda value: not isinstance(value, list) or len(set(value)) == len(value)
-    members = _alternatives(kind)
-    checks = [check for member in members if (check := _check_of_parts(member))]
-    return (lambda value: all(check(value) for check in checks)) if len(checks) > 1 else next(iter(checks), None)
-
-
-def _check_of_parts(kind: Any) -> Callable[[Any], bool] | None:
-    if fields := _fields(kind):
-        keys = frozenset(field.key for field in fields)
-        inner = [(field.key, check) for field in fields if (check := _details_check(field.kind))]
-        return lambda value: (
-            not isinstance(value, dict)
-            or (value.keys() <= keys and all(key not in value or check(value[key]) for key, check in inner))
-        )
-    if get_origin(kind) is Literal or not any(map(_details_check, set(get_args(kind)) - {Ellipsis})):
-        return None
-    return lambda value: all(
-        check(part) for _, part, part_kind in _parts(value, kind) if (check := _details_check(part_kind))
-    )
-
-
 def _is_unique(kind: Any) -> bool:
     arguments = get_args(kind) if get_origin(kind) is Annotated else ()
     return any(isinstance(meta, msgspec.Meta) and meta.extra == UNIQUE for meta in arguments)
 
 
-def _fault(value: Any, kind: Any, mapping: str) -> _FaultError | None:
-    """Return the first fault of a JSON value, looking into its parts; None if it fits its type."""
+def _fault(value: Any, kind: Any, mapping: str, *, fits: bool = False) -> _FaultError | None:
+    """Return the first fault of a JSON value, looking into its parts; None if there is none.
+
+    Args:
+        fits: whether msgspec takes the value, so that only keys that the type lacks and repeated words can be wrong.
+    """
+    if fits and kind in _SIMPLE:
+        return None
     fields = [field for member in _alternatives(kind) for field in _fields(member)] if isinstance(value, dict) else []
     if fields and (fault := _fault_of_keys(value, fields, mapping)):
         return fault
     for key, part, part_kind in _parts(value, kind):
-        if fault := _fault(part, part_kind, mapping):
+        if fault := _fault(part, part_kind, mapping, fits=fits):
             return _FaultError((key, *fault.place), fault.reason)  # the keys of a part do not tell which file it is
+    seen = set[str]()
     for index, part in enumerate(value if isinstance(value, list) and _is_unique(kind) else ()):
-        if part in value[:index]:
+        if repr(part) in seen:
             return _FaultError((index,), f"not unique; found {shown(part)} again, expected each once")
+        seen.add(repr(part))
     try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        return _FaultError(
-            (), str(error) if fields else _refusal(value, kind, mapping)
-        )  # of a record's `__post_init__`
+        if not fits:
+            msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:  # that of a record is of its `__post_init__`
+        return _FaultError((), str(error) if fields else _refusal(value, kind, mapping))
     return None
 
 
