@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -92,15 +93,8 @@ def tracked(steps: Collection[_T], label: str, *, quiet: bool) -> Iterator[_T]:
 @contextmanager
 def counted(label: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that takes what is done and what there is in all, and shows both on standard error if that is a terminal."""
-    if quiet or not on_terminal():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console  # loads for a tenth of a second, and only a terminal needs it
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(label)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with server_progress(quiet=quiet) as progress:
+        yield partial(progress.show, label)
 
 
 @contextmanager
