@@ -5,7 +5,7 @@ report, for each file, the rows that differ, are missing, or come from nothing.
 """
 
 import codecs
-from collections import deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -75,6 +75,14 @@ def fault_of(expectation: str, path: Path, error: PipelineError) -> Row:
     return fault(expectation, error.path or path, error.line, (error.path or path).name, error.reason)
 
 
+def odd_bytes(data: bytes, expectation: str, path: Path, name: str) -> Iterator[Row]:
+    """Yield the row of a file that has a byte order mark or a carriage return, which no stage writes."""
+    if odd := next((odd for odd, mark in _NOT_WRITTEN.items() if mark in data), ""):
+        line = data[: data.find(_NOT_WRITTEN[odd])].count(b"\n") + 1
+        reason = f"not as its stage writes it; found a {odd}, expected UTF-8 with LF at the ends of lines"
+        yield fault(expectation, path, line, name, reason)
+
+
 def compare(derived: Derived) -> list[Row]:
     """Return a row for each row of a file and for each one that it lacks.
 
@@ -89,11 +97,7 @@ def compare(derived: Derived) -> list[Row]:
     same = {"artifact": derived.expectation}
     rows: list[Row] = []
     last = -1
-    if odd := next((name for name, mark in _NOT_WRITTEN.items() if mark in data), ""):
-        reason = f"not as its stage writes it; found a {odd}, expected UTF-8 with LF at the ends of lines"
-        rows.append(
-            fault(derived.expectation, path, data[: data.find(_NOT_WRITTEN[odd])].count(b"\n") + 1, path.name, reason)
-        )
+    rows += odd_bytes(data, derived.expectation, path, path.name)
     for (line, row), at in zip(actual, partners, strict=True):
         name = key(row) or f"line {line}"
         if at is None:
@@ -115,24 +119,25 @@ def compare(derived: Derived) -> list[Row]:
     return rows
 
 
-def _pairs(actual: Sequence[str], expected: Sequence[str]) -> list[int | None]:
+def _pairs(actual: Iterable[str], expected: Iterable[str]) -> list[int | None]:
     """Return for each found id the place of its partner among the expected ones, or None."""
-    partners = [at if expected[at : at + 1] == [name] else None for at, name in enumerate(actual)]
-    places: dict[str, deque[int]] = {}
-    for at, name in enumerate(expected):
-        if actual[at : at + 1] != [name]:
-            places.setdefault(name, deque()).append(at)
-    for number, name in enumerate(actual):
-        if partners[number] is None and places.get(name):
-            partners[number] = places[name].popleft()
-    free = {at for rest in places.values() for at in rest}
+    places = {key: at for at, key in enumerate(_numbered(expected))}
+    partners = [places.get(key) for key in _numbered(actual)]
+    free = set(places.values()).difference(partners)
     previous = -1
     for number, partner in enumerate(partners):
         if partner is None and previous + 1 in free:
             partner = partners[number] = previous + 1
-            free.discard(partner)
         previous = partner if partner is not None else previous
     return partners
+
+
+def _numbered(names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Yield each name with how often it has occurred before."""
+    counts = Counter[str]()
+    for name in names:
+        yield name, counts[name]
+        counts[name] += 1
 
 
 def difference(value: Value) -> str:

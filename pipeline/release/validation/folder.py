@@ -139,14 +139,15 @@ class Release(ReleaseFolder):
     def table(self, name: str) -> "pyarrow.Table | None":
         """Return the Parquet table of a data file, None if there is none."""
         file = f"data/{name}.parquet"
-        return _table(self.path / file) if file in self.entries else None
+        return table_of(read_bytes(self.path / file), self.path / file) if file in self.entries else None
 
 
-def _table(path: Path) -> "pyarrow.Table":
+def table_of(data: bytes, path: Path) -> "pyarrow.Table":
+    """Return the table of a Parquet file; raises `PipelineError` if it cannot be read, or unpacks to too much."""
     from pyarrow import ArrowException, parquet
 
     try:
-        file = parquet.ParquetFile(BytesIO(read_bytes(path)))
+        file = parquet.ParquetFile(BytesIO(data))
         size = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
         for amount, limit, what in ((size, MAX_SIZE, "bytes"), (file.metadata.num_rows, MAX_ROWS, "rows")):
             if amount > limit:

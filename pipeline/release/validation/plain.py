@@ -1,13 +1,14 @@
 """The files of a release as bytes, and what its rows remark: plain UTF-8, as a release writes it, with nothing that tells who made it."""
 
-import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from ...core.files import json_lines, parse_jsonl, read_bytes, read_text, to_json
-from ...core.validation.derivation import fault, id_of
+from ...core.errors import PipelineError
+from ...core.files import json_lines, parse_jsonl, read_bytes, read_text
+from ...core.validation.derivation import fault, id_of, odd_bytes
 from ...core.validation.suite import Row
 from ...evaluation.folder import Lines
 from ...language.personal_data import HOME
@@ -25,7 +26,6 @@ PLAIN: Mapping[str, str] = {
 _PLAIN, _PERSONAL = PLAIN
 #: Fields of a row that somebody has written besides the texts themselves.
 _REMARKS = frozenset(["source", "note", "gloss", "remark", "reader", "message", "reason", "study"])
-_BOM = b"\xef\xbb\xbf"
 
 
 def plain_rows(release: Release) -> Iterator[Row]:
@@ -37,20 +37,13 @@ def plain_rows(release: Release) -> Iterator[Row]:
         data = read_bytes(path)
         yield Row(row_id, path, 1, {"artifact": _PLAIN})
         is_rows = name.startswith("data/")  # which `formats-agree` compares byte by byte
-        if not is_rows and data.startswith(_BOM):
-            yield fault(_PLAIN, path, 1, row_id, "found a byte order mark, expected none")
-        elif not is_rows and b"\r" in data:
-            yield fault(
-                _PLAIN,
-                path,
-                data[: data.index(b"\r")].count(b"\n") + 1,
-                row_id,
-                "found a carriage return, expected none",
-            )
-        elif name in (PROVENANCE, REJECTED):
+        if not is_rows:
+            yield from odd_bytes(data, _PLAIN, path, row_id)
+        if name in (PROVENANCE, REJECTED):
             yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
         elif name in (OPTIONS, STUDIES):
-            yield from _as_json(path, row_id, data)
+            with suppress(PipelineError):  # another expectation reports what is no JSON
+                yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
         for line, text in enumerate(data.decode(errors="replace").split("\n"), 1):
             if home := HOME.search(text):
                 yield fault(_PLAIN, path, line, row_id, f"found {home[0]!r}, expected no path of a machine")
@@ -58,30 +51,18 @@ def plain_rows(release: Release) -> Iterator[Row]:
             yield from _personal(path, release.lines(path.stem if is_rows else name))
 
 
-def _as_json(path: Path, row_id: str, data: bytes) -> Iterator[Row]:
-    try:
-        expected = f"{to_json(json.loads(data))}\n".encode()
-    except ValueError:
-        return  # another expectation reports it
-    if data != expected:
-        yield fault(_PLAIN, path, 1, row_id, _different(data, expected))
-
-
 def written_otherwise(expectation: str, path: Path, row_id: str, lines: Lines) -> Iterator[Row]:
     """Yield a row for the first line of a file that is not the JSON of its row: a byte order mark, a carriage return, other blanks."""
     here = read_bytes(path).splitlines(keepends=True)
-    pairs = zip_longest(here, json_lines([row for _, row in lines]).splitlines(keepends=True), fillvalue=b"")
-    for line, (actual, expected) in enumerate(pairs, 1):
+    there = json_lines(row for _, row in lines).splitlines(keepends=True)
+    for line, (actual, expected) in enumerate(zip_longest(here, there, fillvalue=b""), 1):
         if actual != expected:
-            yield fault(expectation, path, line, row_id, _different(actual, expected))
+            pairs = zip(actual, expected, strict=False)
+            same = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(actual), len(expected)))
+            parts = [ascii(part[max(0, same - 10) : same + 20].decode(errors="replace")) for part in (actual, expected)]
+            reason = f"not as a release writes it; found {parts[0]}, expected {parts[1]}"
+            yield fault(expectation, path, line, row_id, reason)
             return
-
-
-def _different(actual: bytes, expected: bytes) -> str:
-    pairs = zip(actual, expected, strict=False)
-    same = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(actual), len(expected)))
-    parts = [ascii(part[max(0, same - 10) : same + 20].decode(errors="replace")) for part in (actual, expected)]
-    return f"not as a release writes it; found {parts[0]}, expected {parts[1]}"
 
 
 def _personal(path: Path, lines: Lines) -> Iterator[Row]:
