@@ -14,7 +14,7 @@ from ..core.pages import render_card
 from ..core.records import item_from_json, read_collection
 from ..core.rules import rules_digest
 from ..evaluation.cloze.items import cloze_item_from_json
-from ..evaluation.folder import READINGS
+from ..evaluation.folder import CARD, READINGS
 from ..language.languages import language_of
 from ..language.pronoun_classes import GENDERS, pronoun_classes
 from ..winograd.analysis import Analysis, analysis_from_json, analysis_table, read_analyses
@@ -73,15 +73,10 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     people = judged_items(exports, items)
     errata = errata_of(source, items, {item.id: analyses[item.id].gloss for item in items})
     files = {
-        "README.md": card(name, data, source, rules, people).encode(),
+        **texts(name, data, source, rules, people),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         **errata_files(errata),
-        **(
-            tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in data[CLOZE]], source.canary)
-            if CLOZE in data
-            else tasks.files_of_sentences(name, items, source.canary)
-        ),
         **studies_file(people),
     }
     named = errata_ids(errata)
@@ -138,20 +133,20 @@ def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def card(
+def texts(
     name: str,
     data: Mapping[str, Sequence[Mapping[str, Any]]],
     source: Source,
     rules: str,
     people: Mapping[str, Any],
-) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
+) -> dict[str, bytes]:
+    """Return the dataset card (the YAML that `datasets` reads, then what a reader needs to know) and the tasks, by file name."""
     is_cloze = CLOZE in data
     items = data[CLOZE if is_cloze else ITEMS]
     lang = str(items[0]["lang"]) if items else "de"
     table = analysis_table(lang)
     balance = balance_tables(items) if is_cloze else _counts(items)
-    return render_card(
+    card = render_card(
         "release/cloze_card.md.j2",
         name=name,
         label=label(name, source),
@@ -177,3 +172,8 @@ def card(
         tasks=tasks.TASKS_OF_CLOZE if is_cloze else tasks.TASKS_OF_SENTENCES,
         is_cloze=is_cloze,
     )
+    if is_cloze:
+        own = tasks.files_of_cloze(name, [cloze_item_from_json(row) for row in items], source.canary)
+    else:
+        own = tasks.files_of_sentences(name, [item_from_json(row) for row in items], source.canary)
+    return {CARD: card.encode(), **own}

@@ -10,7 +10,7 @@ from ..core.errors import PipelineError, shown
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..core.rules import rules_digest
-from ..evaluation.folder import READINGS, SENTENCES
+from ..evaluation.folder import CARD, READINGS, SENTENCES
 from ..zero_pronouns.documents import (
     ANTECEDENTS,
     BOUNDARY,
@@ -48,10 +48,7 @@ def release_files(directory: Path, source: Source, licence_text: str) -> dict[st
     """Return the files of a release by name, made from the sample that a report is of."""
     sample = directory / read_options(directory / OPTIONS).sample
     data, name, rules = tables_of(sample), directory.name, rules_digest()
-    files = {
-        "README.md": card(name, data, source, rules).encode(),
-        "LICENSE": licence_text.encode(),
-    }
+    files = {**texts(name, data, source, rules), "LICENSE": licence_text.encode()}
     return with_tables(
         directory, source, files, data, {PROVENANCE: [provenance(row, source, rules) for row in data[SENTENCES]]}
     )
@@ -187,14 +184,14 @@ def _cells(
 # --- the card -------------------------------------------------------------------------------------------------------------
 
 
-def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Source, rules: str) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
+def texts(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Source, rules: str) -> dict[str, bytes]:
+    """Return the dataset card, by its name: the YAML that `datasets` reads, then what a reader needs to know."""
     sentences, zeros = data[SENTENCES], data[ZEROS]
     forms, kinds = (Counter(row[field] for row in zeros) for field in ("form", "kind"))
     agreed = {(row["item"], *_label(row)) for row in zeros}
     row = next((row for row in sentences if row["zeros"]), sentences[0])
     labels = _labels(data.get(READINGS, ()))
-    return render_card(
+    card = render_card(
         "release/documents_card.md.j2",
         name=name,
         label=label(name, source),
@@ -215,6 +212,7 @@ def card(name: str, data: Mapping[str, Sequence[Mapping[str, Any]]], source: Sou
         source=source,
         rules=rules,
     )
+    return {CARD: card.encode()}
 
 
 def _label(zero: Mapping[str, Any]) -> tuple[int, str, str]:

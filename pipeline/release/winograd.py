@@ -13,7 +13,7 @@ from ..core.notation import unbracket
 from ..core.pages import render_card
 from ..core.records import item_from_json, read_items, rejected_to_json
 from ..core.rules import rules_digest
-from ..evaluation.folder import CONTESTED, EARLIER, READINGS
+from ..evaluation.folder import CARD, CONTESTED, EARLIER, READINGS
 from ..evaluation.items import released_items
 from ..winograd.adjudication.table import ACTIONS
 from ..winograd.analysis import analysis_table
@@ -96,12 +96,11 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
         source, (entry.record for entry in histories), {entry.record.id: entry.gloss for entry in histories}
     )
     files = {
-        "README.md": card(name, rows, build.rejected, decisions, source, rules, derived, people, systems).encode(),
+        **texts(name, rows, build.rejected, decisions, source, rules, derived, people, systems),
         "LICENSE": licence_text.encode(),
         OPTIONS: read_bytes(directory / "variants" / OPTIONS),
         **errata_files(errata),
         **difficulty,
-        **tasks.files_of_collection(name, _language(rows), max((len(row["candidates"]) for row in rows), default=2)),
         **studies_file(people),
     }
     named = errata_ids(errata)
@@ -203,7 +202,7 @@ def counts_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
     }
 
 
-def card(
+def texts(
     name: str,
     rows: Sequence[Mapping[str, Any]],
     rejected: Sequence[Rejected],
@@ -213,16 +212,16 @@ def card(
     derived: Mapping[str, Sequence[Mapping[str, Any]]],
     people: Mapping[str, Any],
     systems: Sequence[SystemAccuracy] = (),
-) -> str:
-    """Return the dataset card: the YAML that `datasets` reads, then what a reader needs to know."""
-    language = _language(rows)
+) -> dict[str, bytes]:
+    """Return the dataset card (the YAML that `datasets` reads, then what a reader needs to know) and the tasks, by file name."""
+    language, most = _language(rows), max((len(row["candidates"]) for row in rows), default=2)
     named = [item_from_json(row) for row in rows if row["register"]]
     lengths = [len(row["text"]) for row in rows]
     modified = Counter(row["modification"] for row in rows)
     actions = Counter(action for action, _ in decisions)
     right = {row["id"]: row["candidates"][row["answer"]] for row in rows}
     read = [*derived.get(READINGS, ()), *derived.get(EARLIER, ())]
-    return render_card(
+    card = render_card(
         "release/winograd_card.md.j2",
         name=name,
         label=label(name, source),
@@ -230,10 +229,7 @@ def card(
         count=len(rows),
         size=size_category(len(rows)),
         schemas=len({row["schema"] for row in rows}),
-        labels=[
-            sum(row["answer"] == index for row in rows)
-            for index in range(max((len(row["candidates"]) for row in rows), default=2))
-        ],
+        labels=[sum(row["answer"] == index for row in rows) for index in range(most)],
         counts=counts_of(rows),
         varieties=varieties(named, table) if named and (table := variety_table(language)) else {},
         contrasts=Counter({row["schema"]: row["contrast"] for row in rows}.values()),
@@ -261,3 +257,4 @@ def card(
         tasks=tasks.TASKS_OF_COLLECTION,
         unscored=tasks.unscored(derived.get("scoring", ())),
     )
+    return {CARD: card.encode(), **tasks.files_of_collection(name, language, most)}

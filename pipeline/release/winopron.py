@@ -8,6 +8,7 @@ from typing import Any
 from ..core.files import to_json
 from ..core.pages import render_card
 from ..core.rules import rules_digest
+from ..evaluation.folder import CARD
 from ..winograd.pairs import contrasts
 from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, read_instances
 from .cloze import provenance
@@ -30,9 +31,8 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     example = rows["double"][0] if rows["double"] else {}
     people = judged_items(exports, [sentence.item for version in VERSIONS for sentence in sentences[version]])
     files = {
-        "README.md": card(directory.name, sentences, source, example, people).encode(),
+        **texts(directory.name, sentences, source, example, people),
         "LICENSE": licence_text.encode(),
-        **tasks.files_of_templates(directory.name, [sentence.item for sentence in sentences["double"]], source.canary),
         **studies_file(people),
     }
     rules = rules_digest()
@@ -40,16 +40,16 @@ def release_files(directory: Path, source: Source, licence_text: str, exports: P
     return with_tables(directory, source, files, rows, {PROVENANCE: records})
 
 
-def card(
+def texts(
     name: str,
     sentences: Mapping[Version, Sequence[Instance]],
     source: Source,
     example: Mapping[str, Any],
     people: Mapping[str, Any],
-) -> str:
-    """Return the dataset card: the YAML header that `datasets` reads, then a description."""
+) -> dict[str, bytes]:
+    """Return the dataset card (the YAML header that `datasets` reads, then a description) and the tasks, by file name."""
     double = sentences["double"]
-    return render_card(
+    card = render_card(
         "release/winopron_card.md.j2",
         name=name,
         label=label(name, source),
@@ -68,3 +68,7 @@ def card(
         prefix=tasks.task_prefix(name),
         tasks=tasks.TASKS_OF_TEMPLATES,
     )
+    return {
+        CARD: card.encode(),
+        **tasks.files_of_templates(name, [sentence.item for sentence in double], source.canary),
+    }

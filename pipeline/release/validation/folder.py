@@ -1,12 +1,12 @@
 """Read a release folder for its suite."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ...core.archives import MAX_SIZE
 from ...core.checksums import CHECKSUMS, checksum_faults, is_as_recorded
@@ -15,7 +15,6 @@ from ...core.files import from_json, read_bytes
 from ...core.model import Item
 from ...core.records import item_from_json
 from ...core.validation.rows import text_of
-from ...evaluation.cloze.items import ClozeItem, cloze_item_from_json
 from ...evaluation.folder import CARD, NO_FORMS, READINGS, SENTENCES, ReleaseFolder, read_folder
 from ...winograd.cloze import CLOZE
 from ...winograd.cloze import ITEMS as CLOZE_ITEMS
@@ -34,8 +33,6 @@ from ..systems import PREDICTIONS, TABLES
 
 if TYPE_CHECKING:
     import pyarrow
-
-_T = TypeVar("_T")
 
 #: Maximum number of rows of a table of a release: a few bytes can stand for all rows of a column. Ours have hundreds.
 MAX_ROWS = 10_000_000
@@ -179,15 +176,8 @@ def releases_in(paths: Sequence[Path]) -> list[Path]:
 
 def well_formed_items(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
     """Return the items of the rows that are well-formed; the others are reported by the suite of their file."""
-    return list(_well_formed(rows, item_from_json))
-
-
-def well_formed_cloze_items(rows: Iterable[Mapping[str, Any]]) -> list[ClozeItem]:
-    """Return the cloze items of the rows that are well-formed; the others are reported by the suite of their file."""
-    return list(_well_formed(rows, cloze_item_from_json))
-
-
-def _well_formed(rows: Iterable[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], _T]) -> Iterator[_T]:
+    items = []
     for row in rows:
-        with contextlib.suppress(ValueError, PipelineError):
-            yield read(row)
+        with contextlib.suppress(ValueError):
+            items.append(item_from_json(row))
+    return items

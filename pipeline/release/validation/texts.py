@@ -11,20 +11,18 @@ from ...core.errors import PipelineError, shown
 from ...core.files import read_bytes
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.derivation import fault
-from ...core.validation.rows import candidates_of, list_of, text_of
+from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Row
 from ...evaluation.folder import CARD
 from ...winograd.build import FOLLOW
-from ...winograd.cloze import CLOZE
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, documents, winograd, winopron
 from ..changes import CHANGES, ERRATA, changes_text
-from ..harness import tasks
 from ..manifest import PROVENANCE
 from ..people import STUDIES, studies_from_json
 from ..systems import PREDICTIONS, difficulty_files, system_accuracies
 from ..tables import metadata_files
-from .folder import REJECTED, Release, well_formed_cloze_items, well_formed_items
+from .folder import REJECTED, Release
 
 _CARD, _TASKS, _METADATA = "card-follows-data", "tasks-follow-data", "metadata-follow-data"
 _DIFFICULTY = "difficulty-follows-answers"
@@ -41,14 +39,11 @@ _DECISION = re.compile(r"^\| (keep|drop|relabel|modify) \| ([0-9]{1,6}) \|$", re
 
 def text_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each text that a release has and should have, and one for each place where it is not what it should be."""
-    card = _card(release)
-    if card is not None:
-        yield from _differences(release, CARD, card, _CARD)
+    for name, data in _card_and_tasks(release).items():
+        yield from _differences(release, name, data.decode(), _CARD if name == CARD else _TASKS)
     if release.rows(ERRATA):
         with contextlib.suppress(LookupError, ValueError, TypeError, AttributeError):  # errata that others report
             yield from _differences(release, CHANGES, changes_text(release.rows(ERRATA)), _CARD)
-    for name, data in _harness_files(release).items():
-        yield from _differences(release, name, data.decode(), _TASKS)
     for name, data in _metadata(release).items():
         yield from _differences(release, name, data.decode(), _METADATA)
     for name, data in _difficulty(release).items():
@@ -82,20 +77,6 @@ def _around(text: str, other: str) -> str:
     return ("…" if start else "") + shown(text[start:])
 
 
-def _harness_files(release: Release) -> dict[str, bytes]:
-    rows = release.rows(release.main)
-    if release.kind == "documents":
-        return {}
-    if release.kind == "cloze" and CLOZE not in release.data:
-        return tasks.files_of_sentences(release.name, well_formed_items(rows), release.origin.canary)
-    if release.kind == "cloze":
-        return tasks.files_of_cloze(release.name, well_formed_cloze_items(release.rows(CLOZE)), release.origin.canary)
-    if release.kind == "collection":
-        options = max((len(candidates_of(row)) for row in rows), default=2)
-        return tasks.files_of_collection(release.name, text_of(rows[0], "lang") if rows else "zh", options)
-    return tasks.files_of_templates(release.name, well_formed_items(rows), release.origin.canary)
-
-
 def _metadata(release: Release) -> dict[str, bytes]:
     """Return the citation and the Croissant metadata that a release of the same files has; nothing if rows fit no table."""
     tables = {name: [row for _, row in release.stamped_lines(name)] for name in release.data}
@@ -119,40 +100,32 @@ def _difficulty(release: Release) -> dict[str, bytes]:
     return {}
 
 
-def _card(release: Release) -> str | None:
-    """Return the card that a release of the same data has; None if a row is malformed, which others report."""
-    try:
-        people = studies_from_json(release.text(STUDIES))
+def _card_and_tasks(release: Release) -> dict[str, bytes]:
+    """Return the card and the tasks that a release of the same data has; nothing if a row is malformed, which others report."""
+    name, origin, people = release.name, release.origin, studies_from_json(release.text(STUDIES))
+    asked = release.kind == "collection" and PREDICTIONS in release.entries
+    systems = system_accuracies(release.path / PREDICTIONS, release.items) if asked else []
+    with contextlib.suppress(PipelineError, ValueError, LookupError, TypeError, AttributeError):
         if release.of_templates:
-            return _card_of_templates(release, people)
+            sentences: dict[Version, list[Instance]] = {
+                version: [
+                    Instance(item_from_json(row), text_of(row, "case"), text_of(row, "pronouns"))
+                    for row in release.rows(version)
+                ]
+                for version in VERSIONS
+            }
+            return winopron.texts(name, sentences, origin, next(iter(release.rows("double")), {}), people)
         digests = Counter(text_of(row, "rules") for row in release.rows(PROVENANCE)).most_common(1)
         rules = digests[0][0] if digests else ""
-        data: dict[str, Sequence[Mapping[str, Any]]] = {name: release.rows(name) for name in release.data}
+        data: dict[str, Sequence[Mapping[str, Any]]] = {file: release.rows(file) for file in release.data}
         if release.kind == "documents":
-            return documents.card(release.name, data, release.origin, rules)
+            return documents.texts(name, data, origin, rules)
         if release.kind == "cloze":
-            return cloze.card(release.name, data, release.origin, rules, people)
+            return cloze.texts(name, data, origin, rules, people)
         rows = data.pop(release.main)
         rejected = list(map(rejected_from_json, release.rows(REJECTED)))
-        asked = PREDICTIONS in release.entries
-        systems = system_accuracies(release.path / PREDICTIONS, release.items) if asked else []
-        return winograd.card(
-            release.name, rows, rejected, _decisions(release), release.origin, rules, data, people, systems
-        )
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return None
-
-
-def _card_of_templates(release: Release, people: Mapping[str, Any]) -> str:
-    sentences: dict[Version, list[Instance]] = {
-        version: [
-            Instance(item_from_json(row), text_of(row, "case"), text_of(row, "pronouns"))
-            for row in release.rows(version)
-        ]
-        for version in VERSIONS
-    }
-    example = next(iter(release.rows("double")), {})
-    return winopron.card(release.name, sentences, release.origin, example, people)
+        return winograd.texts(name, rows, rejected, _decisions(release), origin, rules, data, people, systems)
+    return {}
 
 
 def _decisions(release: Release) -> list[tuple[str, str]]:
