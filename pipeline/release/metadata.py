@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.checksums import CHECKSUMS
+from ..core.files import from_json, read_text
 from .sources import Source, identifier_fault, label
 
 if TYPE_CHECKING:
@@ -13,29 +15,7 @@ if TYPE_CHECKING:
 
 CROISSANT, CITATION = "croissant.json", "CITATION.cff"
 #: The context of Croissant 1.1, with the vocabulary for responsible AI.
-_CONTEXT: Mapping[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    **{term: f"cr:{term}" for term in ("arrayShape", "citeAs", "column", "containedIn", "equivalentProperty")},
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "description": {"@container": "@language"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    **{
-        term: f"cr:{term}"
-        for term in (
-            *("extract", "field", "fileProperty", "fileObject", "fileSet", "format", "includes", "isArray"),
-            *("isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex"),
-            *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
-        )
-    },
-    "name": {"@container": "@language"},
-    "sc": "https://schema.org/",
-}
+_CONTEXT = Path(__file__).with_name("croissant_context.json")
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 _FORMATS = {
     "jsonl": "application/jsonlines",
@@ -98,7 +78,7 @@ def croissant(
     """
     described = {file: data for file, data in files.items() if file not in (CROISSANT, CHECKSUMS)}
     value = {
-        "@context": _CONTEXT,
+        "@context": from_json(read_text(_CONTEXT)),
         "@type": "sc:Dataset",
         "conformsTo": list(_CONFORMS_TO),
         "name": label(name, source).replace(" ", "-"),

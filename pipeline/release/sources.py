@@ -5,13 +5,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta
 
 from ..core.checksums import checksums_of
-from ..core.convert import convert
+from ..core.convert import convert, read_yaml
 from ..core.errors import PipelineError, shown
 from ..core.files import read_bytes, read_text
 from ..core.rules import RULES
@@ -174,43 +175,6 @@ def _digest(path: Path) -> str:
 # --- licences -------------------------------------------------------------------------------------------------------------
 
 
-_GNU = r"gnu {} ?public license.*version {}"
-#: What is in the text of a licence, or in a summary that names it, by SPDX identifier: a pattern in lower case.
-_NAMES: Mapping[str, str] = {
-    "CC0-1.0": r"cc0 1\.0|zero/1\.0",
-    **{
-        f"CC-{code.upper()}-{version}": rf"{title} {re.escape(version)}|licenses/{code}/{re.escape(version)}"
-        for code, title in {
-            "by": "attribution",
-            "by-sa": "attribution[- ]sharealike",
-            "by-nc": "attribution[- ]non-?commercial",
-            "by-nd": "attribution[- ]no-?deriv(?:ative)?s",
-            "by-nc-sa": "attribution[- ]non-?commercial[- ]sharealike",
-            "by-nc-nd": "attribution[- ]non-?commercial[- ]no-?deriv(?:ative)?s",
-        }.items()
-        for version in ("2.0", "2.5", "3.0", "4.0")
-    },
-    "ODbL-1.0": "open database license",
-    "ODC-By-1.0": "open data commons attribution license",
-    "PDDL-1.0": "public domain dedication and license",
-    "CDLA-Permissive-1.0": r"community data license agreement.*permissive.*1\.0",
-    "CDLA-Permissive-2.0": r"community data license agreement.*permissive.*2\.0",
-    "CDLA-Sharing-1.0": "community data license agreement.*sharing",
-    "C-UDA-1.0": "computational use of data agreement",
-    "Apache-2.0": r"apache license,? version 2\.0",
-    "MIT": "permission is hereby granted, free of charge",
-    "BSD-2-Clause": "redistribution and use in source and binary forms",
-    "BSD-3-Clause": "redistribution and use in source and binary forms.*neither the name",
-    "GPL-2.0-only": _GNU.format("general", 2),
-    "GPL-2.0-or-later": _GNU.format("general", 2),
-    "GPL-3.0-only": _GNU.format("general", 3),
-    "GPL-3.0-or-later": _GNU.format("general", 3),
-    "LGPL-3.0-only": _GNU.format("lesser general", 3),
-    "AGPL-3.0-only": _GNU.format("affero general", 3),
-    "MPL-2.0": r"mozilla public license.*2\.0",
-    "Unlicense": "unencumbered software released into the public domain",
-}
-_BY_CODE = {name.casefold(): name for name in _NAMES}
 #: A licence that SPDX does not list, by its own name.
 _OWN = re.compile(r"licenseref-[a-z0-9.-]+")
 #: Minimum length of the text of a licence, in characters; a placeholder is shorter.
@@ -219,6 +183,17 @@ _SHORTEST = 100
 _CREDIT, _SUMMARY = "Credit:", "6e6987aa624020cf9b92376659c8480284c2ad391d433f181e9b61584c15dfff"
 #: A code of Creative Commons: CC BY-SA 4.0, or licenses/by-sa/4.0 in an address.
 _CODE = re.compile(r"(?:\bcc[ -]|licenses/)(by(?:-(?:sa|nc|nd))*)[ /-](\d\.\d)")
+
+
+@cache
+def _patterns() -> Mapping[str, str]:
+    """Return what is in the text of each licence, by its SPDX identifier."""
+    return read_yaml(Path(__file__).with_name("licences.yaml"), dict[str, str])
+
+
+def _identifier(name: str) -> str:
+    """Return the identifier of a licence as SPDX spells it; empty for an unknown one."""
+    return next((known for known in _patterns() if known.casefold() == name.casefold()), "")
 
 
 def label(name: str, source: Source) -> str:
@@ -232,7 +207,7 @@ def _is_summary(head: str) -> bool:
 
 def identifier_fault(name: str) -> str:
     """Return why an identifier of a licence is not known; empty if it is. Case does not matter."""
-    if name.casefold() in _BY_CODE or _OWN.fullmatch(name.casefold()):
+    if _identifier(name) or _OWN.fullmatch(name.casefold()):
         return ""
     expected = "an SPDX identifier such as CC-BY-4.0, or LicenseRef-NAME for a licence that SPDX does not list"
     return f"found {shown(name)}, expected {expected}"
@@ -243,8 +218,8 @@ def text_fault(name: str, text: str) -> str:
     if odd := foreign_letter(re.sub("[^\\w\\s]", " ", text), ""):
         return f"found {odd}, expected letters of one script in a word"
     flat = " ".join(text.casefold().split())
-    known = _BY_CODE.get(name.casefold(), "")
-    if len(flat) < _SHORTEST or not re.search(_NAMES.get(known, ""), flat):
+    known = _identifier(name)
+    if len(flat) < _SHORTEST or not re.search(_patterns().get(known, ""), flat):
         return f"found {shown(text)}, expected the text of {known or name}"
     codes = {f"CC-{code}-{version}".upper() for code, version in _CODE.findall(flat)}
     if known and (others := sorted(codes - {known.upper()})):
