@@ -169,7 +169,7 @@ def texts(
         people=people,
         rules=rules,
         prefix=tasks.task_prefix(name),
-        tasks=tasks.TASKS_OF_CLOZE if is_cloze else tasks.TASKS_OF_SENTENCES,
+        tasks=tasks.tasks_of("cloze" if is_cloze else "sentences"),
         is_cloze=is_cloze,
     )
     if is_cloze:

@@ -254,7 +254,7 @@ def texts(
         readings=reading_figures(derived.get(READINGS, ())),
         contested=len(derived.get(CONTESTED, ())),
         prefix=tasks.task_prefix(name),
-        tasks=tasks.TASKS_OF_COLLECTION,
+        tasks=tasks.tasks_of("collection"),
         unscored=tasks.unscored(derived.get("scoring", ())),
     )
     return {CARD: card.encode(), **tasks.files_of_collection(name, language, most)}

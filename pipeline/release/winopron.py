@@ -66,7 +66,7 @@ def texts(
         row=example,
         example=to_json({**example, **stamp(name, source)}),
         prefix=tasks.task_prefix(name),
-        tasks=tasks.TASKS_OF_TEMPLATES,
+        tasks=tasks.tasks_of("templates"),
     )
     return {
         CARD: card.encode(),

@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from ...core.convert import read_yaml
 from ...core.files import json_lines, read_bytes, to_json
 from ...core.model import Item
 from ...core.pages import render_card
@@ -15,46 +19,6 @@ from ...winograd.forms.substitution import scoring
 
 #: Folder of a release for lm-evaluation-harness, and the Python file in it.
 FOLDER, HELPER = "lm_eval", "utils.py"
-#: Names of the tasks of a collection of zero forms, and of sentences of templates; what each measures.
-TASKS_OF_COLLECTION: Mapping[str, str] = {
-    "zero": "multiple choice on the zero form",
-    "zero_swapped": "the same with the options swapped",
-    "overt": "multiple choice on the source text, with the overt anaphor",
-    "overt_swapped": "the same with the options swapped",
-    "zero_answer": "probability of each candidate as the answer to the question, after the zero form",
-    "overt_answer": "the same after the source text",
-    "zero_nli": "probability of the hypothesis about each candidate, after the zero form as premise",
-    "overt_nli": "the same after the source text",
-    "partial": "probability of what follows the target, with each candidate in its place",
-    "full": "probability of the whole text, with each candidate in the target's place",
-}
-TASKS_OF_TEMPLATES: Mapping[str, str] = {
-    "double": "multiple choice on the sentences with two entities",
-    "double_swapped": "the same with the options swapped",
-    "single": "multiple choice on the sentences that name only the antecedent",
-    "single_swapped": "the same with the options swapped",
-    "partial": TASKS_OF_COLLECTION["partial"],
-    "full": TASKS_OF_COLLECTION["full"],
-}
-TASKS_OF_CLOZE: Mapping[str, str] = {
-    "partial": "probability of what follows the gap, with each pronoun in it",
-    "full": "probability of the whole text, with each pronoun in the gap",
-    "choice": "multiple choice between the antecedents, on the text with its pronoun",
-    "choice_swapped": "the same with the options swapped",
-}
-#: The same of items without genders, whose target takes the candidates.
-TASKS_OF_SENTENCES: Mapping[str, str] = {
-    **{name: TASKS_OF_COLLECTION[name] for name in ("partial", "full")},
-    "choice": "multiple choice between the candidates",
-    "choice_swapped": "the same with the options swapped",
-}
-#: The tasks of each kind of release.
-TASKS: Mapping[Kind, Mapping[str, str]] = {
-    "collection": TASKS_OF_COLLECTION,
-    "templates": TASKS_OF_TEMPLATES,
-    "cloze": TASKS_OF_CLOZE,
-    "documents": {},
-}
 #: The scoring data of templates and of cloze items; those of a collection are one of its forms.
 OWN_SCORING = "scoring.jsonl"
 _LETTERS = '["A", "B"]'
@@ -62,19 +26,23 @@ _OPTIONS = "A. {{options[0]}}\nB. {{options[1]}}\n"
 #: The same where items have more options than two, or not all as many.
 _SOME_LETTERS = to_json("{{'ABCDEFGHIJ'[:options|length]|list}}")
 _SOME_OPTIONS = "{% for option in options %}{{'ABCDEFGHIJ'[loop.index0]}}. {{option}}\n{% endfor %}"
-_CHINESE = (
-    "阅读句子，回答问题。%s\n句子：{{text}}\n问题：{{question or '“%s”指的是谁或什么？'}}\n" + _OPTIONS + "答案："
-)
-_ENGLISH = (
-    "%sSentence: {{text}}\nQuestion: {{question or 'Who or what does \"%s\" refer to?'}}\n" + _OPTIONS + "Answer:"
-)
-_GERMAN = (
-    "Lies den Satz und beantworte die Frage.\nSatz: {{text}}\nFrage: {{question or 'Worauf bezieht sich „%s“?'}}\n"
-    + _OPTIONS
-    + "Antwort:"
-)
 #: The question of an item that has none names the anaphor.
 _PRONOUN = "' ~ pronoun ~ '"
+
+
+class _Tables(msgspec.Struct, frozen=True):
+    tasks: Mapping[str, Mapping[str, str]]
+    prompts: Mapping[str, str]
+
+
+@cache
+def _tables() -> _Tables:
+    return read_yaml(Path(__file__).with_name("tasks.yaml"), _Tables)
+
+
+def tasks_of(kind: str) -> Mapping[str, str]:
+    """Return the tasks of a kind of release, with what each measures; of items without genders those of ``sentences``."""
+    return _tables().tasks.get(kind, {})
 
 
 def task_prefix(name: str) -> str:
@@ -91,19 +59,19 @@ def files_of_collection(name: str, language: str, options: int = 2) -> dict[str,
 
     The prompts are Chinese for Chinese items, else English; `options` is the greatest number of candidates of an item.
     """
-    chinese, data = language.split("-")[0] == "zh", f"../data/{name}.jsonl"
+    language, data = "zh" if language.split("-")[0] == "zh" else "en", f"../data/{name}.jsonl"
     tasks = {}
     for task in ("zero", "overt"):
-        prompt = _prompt(chinese=chinese, zero=task == "zero")
+        prompt = _prompt(language, zero=task == "zero")
         for order, suffix in (("as written", ""), ("swapped", "_swapped")):
             field = "text_zero" if task == "zero" else "text"
             tasks[task + suffix] = _choice(prompt, data, field, task, order)
             if options > 2:
                 text = to_json(prompt["text"].replace(_OPTIONS, _SOME_OPTIONS))
                 tasks[task + suffix] |= {"text": text, "choice": _SOME_LETTERS}
-    tasks |= _paired(chinese=chinese)
+    tasks |= _paired(chinese=language == "zh")
     tasks |= _scoring("../data/scoring.jsonl")
-    return dict(_files(name, tasks, TASKS_OF_COLLECTION))
+    return dict(_files(name, tasks, tasks_of("collection")))
 
 
 def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[str, bytes]:
@@ -112,7 +80,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     Sentences that differ in their pronoun alone are the same with a candidate in its place: only the first of them is scored, and
     ``items`` of its rows names all.
     """
-    tasks, prompt = {}, _prompt(chinese=False, zero=False)
+    tasks, prompt = {}, _prompt("en", zero=False)
     for task in ("double", "single"):
         for order, suffix in (("as written", ""), ("swapped", "_swapped")):
             tasks[task + suffix] = _choice(prompt, f"../data/{task}.jsonl", "text", "overt", order)
@@ -125,7 +93,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
         names.setdefault(tuple((row["context"], row["continuation"]) for row in group), []).append(item)
     distinct = [{**row, "items": items, "canary": canary} for items in names.values() for row in rows[items[0]]]
     data = json_lines(distinct)
-    return {**dict(_files(name, tasks, TASKS_OF_TEMPLATES)), f"{FOLDER}/{OWN_SCORING}": data}
+    return {**dict(_files(name, tasks, tasks_of("templates"))), f"{FOLDER}/{OWN_SCORING}": data}
 
 
 def files_of_cloze(name: str, items: Sequence[ClozeItem], canary: str) -> dict[str, bytes]:
@@ -151,34 +119,31 @@ def files_of_cloze(name: str, items: Sequence[ClozeItem], canary: str) -> dict[s
                     "canary": canary,
                 }
             )
-    return _own_tasks(name, {item.lang for item in items}, TASKS_OF_CLOZE, scored)
+    return _own_tasks(name, {item.lang for item in items}, "cloze", scored)
 
 
 def files_of_sentences(name: str, items: Sequence[Item], canary: str) -> dict[str, bytes]:
     """Return the files for lm-evaluation-harness in a release of items in a language without zeros, by their names in the release."""
     scored = [{**row, "canary": canary} for row in scoring(items).rows]
-    return _own_tasks(name, {item.lang for item in items}, TASKS_OF_SENTENCES, scored)
+    return _own_tasks(name, {item.lang for item in items}, "sentences", scored)
 
 
-def _own_tasks(
-    name: str, languages: set[str], meanings: Mapping[str, str], scored: Sequence[Mapping[str, Any]]
-) -> dict[str, bytes]:
+def _own_tasks(name: str, languages: set[str], kind: str, scored: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
     """Return the tasks of items without zeros, which have their scoring data beside them."""
-    german = languages <= {"de"}
-    prompt = {"text": _GERMAN % _PRONOUN, "delimiter": " "} if german else _prompt(chinese=False, zero=False)
+    prompt = _prompt("de" if languages <= {"de"} else "en", zero=False)
     tasks = _scoring(OWN_SCORING) | {
         f"choice{suffix}": _choice(prompt, "../data/winograd.jsonl", "text", "overt", order)
         for order, suffix in (("as written", ""), ("swapped", "_swapped"))
     }
-    return {**dict(_files(name, tasks, meanings)), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
+    return {**dict(_files(name, tasks, tasks_of(kind))), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
 
 
 def file_names(kind: Kind) -> list[str]:
     """Return the names of the files for lm-evaluation-harness in a release."""
-    if not TASKS[kind]:
+    if not tasks_of(kind):
         return []
     data = [] if kind == "collection" else [OWN_SCORING]
-    return [f"{FOLDER}/{name}" for name in (*(f"{task}.yaml" for task in TASKS[kind]), HELPER, *data)]
+    return [f"{FOLDER}/{name}" for name in (*(f"{task}.yaml" for task in tasks_of(kind)), HELPER, *data)]
 
 
 def unscored(rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -186,11 +151,15 @@ def unscored(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(str(row.get("item")) for row in rows if not row.get("partial")))
 
 
-def _prompt(*, chinese: bool, zero: bool) -> dict[str, str]:
+def _prompt(language: str, *, zero: bool) -> dict[str, str]:
     """Return the text that the model reads, and what stands between it and the letter of an option."""
-    template = _CHINESE if chinese else _ENGLISH
-    note = ("句中的Ø是省略的成分。" if chinese else "Ø stands for what is left out of the sentence.\n") if zero else ""
-    return {"text": template % (note, "Ø" if zero else _PRONOUN), "delimiter": "" if chinese else " "}
+    note = (
+        ("句中的Ø是省略的成分。" if language == "zh" else "Ø stands for what is left out of the sentence.\n")
+        if zero
+        else ""
+    )
+    text = _tables().prompts[language] % (note, "Ø" if zero else _PRONOUN)
+    return {"text": text, "delimiter": "" if language == "zh" else " "}
 
 
 def _choice(prompt: Mapping[str, str], file: str, field: str, form: str, order: str) -> dict[str, Any]:
