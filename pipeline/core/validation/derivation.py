@@ -158,7 +158,7 @@ def difference(value: Value) -> str:
         return f"other order of fields; found {', '.join(actual)}, expected {', '.join(expected)}"
     field, here, there = _first(differing[0], _at(actual, differing[0]), _at(expected, differing[0]))
     others = f"; {plural(len(differing) - 1, 'other field')} too" if len(differing) > 1 else ""
-    return f"{field}; found {_excerpt(here, there)}, expected {_excerpt(there, here)}{others}"
+    return f"{field}; found {excerpt(here, there)}, expected {excerpt(there, here)}{others}"
 
 
 def checks_of(expectations: Mapping[str, str]) -> dict[str, Check]:
@@ -201,7 +201,7 @@ def _first(field: str, actual: object, expected: object) -> tuple[str, object, o
     return _first(f"{field}.{name}", here, there)
 
 
-def _excerpt(value: object, other: object) -> str:
+def excerpt(value: object, other: object) -> str:
     """Return a value as a message quotes it; of a long text the part where it differs from the other one."""
     if value is _NOTHING:
         return "nothing"

@@ -33,7 +33,7 @@ from ..readings import FEWEST, RATED_FORMS, contested_fault, form_fault, gap_rea
 from ..tables import parquet
 from .folder import REJECTED, Release, table_of, well_formed_items
 from .origins import ORIGINS, provenance_rows, rejected_rows
-from .plain import written_otherwise
+from .texts import written_otherwise
 
 if TYPE_CHECKING:
     import pyarrow

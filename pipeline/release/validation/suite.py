@@ -9,7 +9,6 @@ from ...core.validation.rows import text_of
 from ...core.validation.suite import Check, Row, Suite, Value, limited
 from ..sources import declared_licence, identifier_fault, text_fault
 from .folder import LICENCE, Release, read_release, releases_in
-from .plain import PLAIN, plain_rows
 from .rows import ROWS, data_rows
 from .texts import TEXTS, text_rows
 
@@ -87,7 +86,6 @@ def rows_of(release: Release) -> Iterator[Row]:
     """Yield the rows of a release folder; see `release_rows`."""
     yield from file_rows(release)
     yield licence_row(release)
-    yield from plain_rows(release)
     yield from text_rows(release)
     yield from data_rows(release)
 
@@ -101,7 +99,7 @@ RELEASES = Suite(
     "releases",
     "release folders (build/release/NAME)",
     release_rows,
-    {**_of("file", FILES), **_of("licence", LICENCES), **checks_of({**PLAIN, **TEXTS, **ROWS})},
+    {**_of("file", FILES), **_of("licence", LICENCES), **checks_of({**TEXTS, **ROWS})},
     unique=False,
     may_be_empty=True,
 )

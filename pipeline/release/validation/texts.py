@@ -1,20 +1,25 @@
-"""The texts of a release that follow from its data: the card, and the tasks for lm-evaluation-harness."""
+"""The texts of a release: card, tasks and metadata follow from its data, and all are as a release writes them, without personal data."""
 
 import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.files import read_bytes
+from ...core.files import json_lines, parse_jsonl, read_bytes, read_text
 from ...core.records import item_from_json, rejected_from_json
-from ...core.validation.derivation import fault
+from ...core.validation.derivation import excerpt, fault, id_of, odd_bytes
 from ...core.validation.rows import list_of, text_of
 from ...core.validation.suite import Row
-from ...evaluation.folder import CARD
+from ...evaluation.folder import CARD, Lines
+from ...language.personal_data import HOME
+from ...language.text_checks import check_personal_data
 from ...winograd.build import FOLLOW
+from ...winograd.forms.form import OPTIONS
 from ...winopron.instances import VERSIONS, Instance, Version
 from .. import cloze, documents, winograd, winopron
 from ..changes import CHANGES, ERRATA, changes_text
@@ -24,21 +29,27 @@ from ..systems import PREDICTIONS, difficulty_files, system_accuracies
 from ..tables import metadata_files
 from .folder import REJECTED, Release
 
+_PLAIN, _PERSONAL = "written-plainly", "no-personal-data"
 _CARD, _TASKS, _METADATA = "card-follows-data", "tasks-follow-data", "metadata-follow-data"
 _DIFFICULTY = "difficulty-follows-answers"
 #: What each text must be, by expectation.
 TEXTS: Mapping[str, str] = {
+    _PLAIN: "A file has no byte order mark, no carriage return and no path of a home, and its JSON is as a release writes it.",
+    _PERSONAL: "No remark, gloss, source or reason of a row has an address, telephone number or identity number of a person.",
     _CARD: "Each line of the card is as a release of the same data and source has it: numbers, tables, fields, example.",
     _TASKS: "The tasks for lm-evaluation-harness, with their Python file, are those that a release of the same data has.",
     _METADATA: "Citation and Croissant metadata are those of the source and the files of the release: version, columns, sizes, checksums.",
     _DIFFICULTY: "The tables of difficulty are those that the answers of systems and people in the release give.",
 }
+#: Fields of a row that somebody has written besides the texts themselves.
+_REMARKS = frozenset(["source", "note", "gloss", "remark", "reader", "message", "reason", "study"])
 _STUDIES = re.compile(r"^People decided about some items in studies \((.*)\)\.", re.MULTILINE)
 _DECISION = re.compile(r"^\| (keep|drop|relabel|modify) \| ([0-9]{1,6}) \|$", re.MULTILINE)
 
 
 def text_rows(release: Release) -> Iterator[Row]:
     """Yield a row for each text that a release has and should have, and one for each place where it is not what it should be."""
+    yield from _plain(release)
     for name, data in _card_and_tasks(release).items():
         yield from _differences(release, name, data.decode(), _CARD if name == CARD else _TASKS)
     if release.rows(ERRATA):
@@ -65,16 +76,9 @@ def _differences(release: Release, name: str, expected: str, expectation: str) -
 def _reason(here: Sequence[str], there: Sequence[str]) -> str:
     for actual, expected in zip(here, there, strict=False):
         if actual != expected:
-            return f"found {_around(actual, expected)}, expected {_around(expected, actual)}"
+            return f"found {excerpt(actual, expected)}, expected {excerpt(expected, actual)}"
     actual, expected = (shown(lines[0]) if lines else "no line" for lines in (here, there))
     return f"found {actual}, expected {expected}"
-
-
-def _around(text: str, other: str) -> str:
-    """Quote a line from a little before the place where it differs from another one."""
-    place = next((at for at, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), 0)
-    start = max(0, place - 20)
-    return ("…" if start else "") + shown(text[start:])
 
 
 def _metadata(release: Release) -> dict[str, bytes]:
@@ -146,3 +150,61 @@ def _decisions(release: Release) -> list[tuple[str, str]]:
     stated: Counter[str] = Counter({action: int(number) for action, number in _DECISION.findall(release.card)})
     actions = (stated | Counter(action for action, _ in known)).elements()
     return [(action, studies[min(at, len(studies) - 1)]) for at, action in enumerate(actions)] if studies else known
+
+
+# --- files as bytes ---------------------------------------------------------------------------------------------------
+
+
+def _plain(release: Release) -> Iterator[Row]:
+    """Yield a row for each text file of a release, and one for each fault."""
+    for name in release.files:
+        if name not in release.entries or name.endswith(".parquet"):
+            continue
+        path, row_id = release.path / name, f"{release.name}/{name}"
+        data = read_bytes(path)
+        yield Row(row_id, path, 1, {"artifact": _PLAIN})
+        is_rows = name.startswith("data/")  # which `formats-agree` compares byte by byte
+        if not is_rows:
+            yield from odd_bytes(data, _PLAIN, path, row_id)
+        if name in (PROVENANCE, REJECTED):
+            yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
+        elif name in (OPTIONS, STUDIES):
+            with contextlib.suppress(PipelineError):  # another expectation reports what is no JSON
+                yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
+        for line, text in enumerate(data.decode(errors="replace").split("\n"), 1):
+            if home := HOME.search(text):
+                yield fault(_PLAIN, path, line, row_id, f"found {home[0]!r}, expected no path of a machine")
+        if name.endswith(".jsonl"):
+            yield from _personal(path, release.lines(path.stem if is_rows else name))
+
+
+def written_otherwise(expectation: str, path: Path, row_id: str, lines: Lines) -> Iterator[Row]:
+    """Yield a row for the first line of a file that is not the JSON of its row: a byte order mark, a carriage return, other blanks."""
+    here = read_bytes(path).splitlines(keepends=True)
+    there = json_lines(row for _, row in lines).splitlines(keepends=True)
+    for line, (actual, expected) in enumerate(zip_longest(here, there, fillvalue=b""), 1):
+        if actual != expected:
+            parts = [part.decode(errors="replace") for part in (actual, expected)]
+            found = f"found {excerpt(*parts)}, expected {excerpt(*reversed(parts))}"
+            reason = f"not as a release writes it; {found}"
+            yield fault(expectation, path, line, row_id, reason)
+            return
+
+
+def _personal(path: Path, lines: Lines) -> Iterator[Row]:
+    for line, row in lines:
+        if reason := check_personal_data(_remarks(row), ""):
+            yield fault(_PERSONAL, path, line, id_of(row) or f"line {line}", reason)
+
+
+def _remarks(value: Any) -> Iterator[str]:
+    """Yield the remarks of a row and of what is in it."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from _remarks(entry)
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            if isinstance(entry, str):
+                yield from (entry,) if key in _REMARKS else ()
+            else:
+                yield from _remarks(entry)
