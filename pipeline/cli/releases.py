@@ -32,12 +32,11 @@ from ..release.editions import read_edition, read_reasons, require_one_kind
 from ..release.gate import (
     BUILD,
     SUITES,
-    Verification,
     findings_beside_suites,
     packed,
     plan,
     unseen_by_verification,
-    verify_all,
+    verify,
 )
 from ..release.manifest import manifest
 from ..release.pack import write_release
@@ -109,7 +108,7 @@ def validate_command(
     steps = list(plan(suite, files, profile, made))
     run = validate if docs else Suite.check
     releases = releases_in(files) if RELEASES.name in [entry.name for entry, _ in steps] else []
-    report.lines += [f"not looked at: {what}" for what in unseen_by_verification()] if releases else []
+    report.lines += [line] if releases and (line := unseen_by_verification()) else []
     validations = [(run(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
     for validation, paths in validations:
         report.findings += validation.lines()
@@ -300,20 +299,16 @@ def verify_command(
                 report.add(f"{release}: {plural(len(files) - 1, 'file')} as released")
             continue
         require_release(release)
-        for path, result in verify_all([release], load=load, made=made).items():
-            _add_verification(report, path, result)
+        if (unseen := unseen_by_verification(load=load)) and unseen not in report.lines:
+            report.lines.insert(0, unseen)
+        for path in releases_in([release]):
+            findings = list(verify(path, load=load, made=made))
+            report.findings += findings
+            count = len(lines_of(read_text(path / CHECKSUMS))) if (path / CHECKSUMS).exists() else 0
+            report.figures["files"] = report.figures.get("files", 0) + count
+            if not findings:
+                report.add(f"{path}: {plural(count, 'file')} as released")
     return report
-
-
-def _add_verification(report: Report, path: Path, result: Verification) -> None:
-    """Add what was not looked at, before all other lines, then the findings, or a line that there are none."""
-    unseen = [f"not looked at: {what}" for what in result.unseen]
-    report.lines[:0] = [line for line in unseen if line not in report.lines]
-    report.findings += result.findings
-    count = len(lines_of(read_text(path / CHECKSUMS))) if (path / CHECKSUMS).exists() else 0
-    report.figures["files"] = report.figures.get("files", 0) + count
-    if not result.findings:
-        report.add(f"{path}: {plural(count, 'file')} as released")
 
 
 def manifest_command(

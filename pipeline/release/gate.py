@@ -4,7 +4,7 @@ A new suite has one entry here: in `ARTIFACTS` if a build folder holds its artif
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -237,23 +237,24 @@ def suites_of(build: Path) -> Iterator[tuple[Suite, Path]]:
 _CHECKSUMS_HOLD = "[releases/checksums-hold]"
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """What is wrong with a release, a line for each; `unseen` says what could not be looked at."""
-
-    findings: Sequence[str]
-    unseen: Sequence[str]
-
-
-def verify(path: Path, *, load: bool = True, made: Path | None = None) -> Verification:
-    """Hold everything that a release promises against its files.
+def verify(path: Path, *, load: bool = True, made: Path | None = None) -> Iterator[str]:
+    """Hold everything that a release promises against its files; yield a line for each thing that is wrong.
 
     Args:
         load: whether to load each configuration as users do.
         made: records of a build (`is_as_recorded`) that has just validated what it packed: of a release that is as they say, the
             forms are not made again, and the suites that the same rows have passed in the build do not run again.
     """
-    return Verification(list(_findings(path, load, made)), unseen_by_verification(load=load))
+    try:
+        release = read_release(path, made)
+        sums = [f"{path / name}: [checksum] {reason}" for name, reason in release.faults]
+        yield from sums
+        for suite, paths in [(RELEASES, [path])] if release.is_made else plan("releases", [path]):
+            read = replace(suite, rows=lambda _: list(rows_of(release))) if suite is RELEASES else suite
+            yield from (line for line in read.check(paths).lines() if not sums or _CHECKSUMS_HOLD not in line)
+        yield from findings_beside_suites(release, load=load)
+    except PipelineError as error:  # a file that cannot be read is one more finding
+        yield str(error)
 
 
 def packed(
@@ -285,25 +286,13 @@ def packed(
     return files, [line.replace(f"{path}/", f"release of {build}: ") for line in lines]
 
 
-def unseen_by_verification(*, load: bool = True) -> list[str]:
-    """Return what cannot be looked at: loaders that are not wanted, or not installed."""
-    if not load:
-        return ["how programs load the configurations"]
+def unseen_by_verification(*, load: bool = True) -> str:
+    """Return the line on what cannot be looked at: loaders that are not wanted, or not installed; empty if there is nothing."""
     missing = ", ".join(missing_loaders())
-    return [f"how {missing} load the configurations: not installed; pip install 'winoforge[verify]'"] if missing else []
-
-
-def _findings(path: Path, load: bool, made: Path | None) -> Iterator[str]:
-    try:
-        release = read_release(path, made)
-        sums = [f"{path / name}: [checksum] {reason}" for name, reason in release.faults]
-        yield from sums
-        for suite, paths in [(RELEASES, [path])] if release.is_made else plan("releases", [path]):
-            read = replace(suite, rows=lambda _: list(rows_of(release))) if suite is RELEASES else suite
-            yield from (line for line in read.check(paths).lines() if not sums or _CHECKSUMS_HOLD not in line)
-        yield from findings_beside_suites(release, load=load)
-    except PipelineError as error:  # a file that cannot be read is one more finding
-        yield str(error)
+    if load and not missing:
+        return ""
+    what = f"how {missing} load the configurations: not installed; pip install 'winoforge[verify]'"
+    return f"not looked at: {what if load else 'how programs load the configurations'}"
 
 
 def findings_beside_suites(release: Release, *, load: bool = True) -> Iterator[str]:
@@ -312,8 +301,3 @@ def findings_beside_suites(release: Release, *, load: bool = True) -> Iterator[s
         yield from manifest_mismatches(release.path)
     if load:
         yield from map(one_line, loading_findings(release))
-
-
-def verify_all(paths: Sequence[Path], *, load: bool = True, made: Path | None = None) -> dict[Path, Verification]:
-    """Return the verification of each release that is given, and of those in a given folder of releases; see `verify`."""
-    return {path: verify(path, load=load, made=made) for path in releases_in(paths)}
