@@ -15,7 +15,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text
 from pipeline.core.servers import KEY, TOKEN, Progress, Secret
 from pipeline.studies.labelstudio.client import connected
-from pipeline.studies.labelstudio.push import find_project, project_title
+from pipeline.studies.labelstudio.push import find_project
 from pipeline.studies.model.study import read_study
 from tools.labelstudio import LOOPBACK, Account, administrator
 
@@ -88,7 +88,7 @@ def begin(url: str, account: Account, data: Path) -> list[str]:
         raise PipelineError(None, None, f"[project] found none of {study.id}, expected the one just pushed")
     return [
         "",
-        f"1. Open {url}/projects/{project.id}/data ({project_title(study, LIST)})",
+        f"1. Open {url}/projects/{project.id}/data ({project.title})",
         f"   Log in as {account.username}; the password is in {data.resolve() / 'credentials.json'}",
         "2. Click “Label All Tasks”. For each sentence choose whom Ø means (keys a, b), rate it from 1 to 5 and submit.",
         "3. make annotate-demo REPORT=1",

@@ -20,7 +20,7 @@ from ..studies.design.selection import MisfitError, select_records
 from ..studies.labelstudio.client import connected
 from ..studies.labelstudio.exported import counts_line, read_exports
 from ..studies.labelstudio.pull import PullResult, pseudonyms, pull
-from ..studies.labelstudio.push import PushReport, exposure_warnings, project_title, push_study, stray_projects
+from ..studies.labelstudio.push import PushReport, exposure_warnings, push_study, stray_projects
 from ..studies.model.answers import contact_warnings
 from ..studies.model.design import BY_WORDING, read_design
 from ..studies.model.judgements import (
@@ -39,7 +39,7 @@ from ..studies.model.judgements import (
     write_judgements,
     write_remarks,
 )
-from ..studies.model.study import PHASES, Study, Task, read_study, write_study
+from ..studies.model.study import PHASES, Study, Task, list_title, read_study, write_study
 from ..winograd.audit.causes import COLUMNS, page, table
 from ..winograd.validation.cloze import CLOZE
 from .parameters import arg, counted, opt, output, server_progress
@@ -244,8 +244,9 @@ def push_command(
     """
     report = Report()
     study, tasks = read_study(folder)
-    for name in study.lists:
-        project_title(study, name)  # before anything is sent
+    with errors_at(folder / "study.json"):
+        for name in study.lists:
+            list_title(study.title, name)  # before anything is sent
     with server_progress(quiet=quiet) as progress, connected(url, access_token(), progress) as client:
         for line in (*contact_warnings(study, tasks), *exposure_warnings(study, client)):
             progress.tell(line)

@@ -14,7 +14,7 @@ from ...evaluation.measures.accuracy import Estimate
 from .analysis import Analysis, GroupFigures
 from .judgements import ItemFigures
 from .models import HUMAN, ModelFigures, main_measure
-from .people import Accuracies, Agreement
+from .people import Accuracies, Agreement, accuracy_by_person
 from .relations import LABELS, MEASURED, UNITS
 
 if TYPE_CHECKING:
@@ -91,13 +91,11 @@ def _number(value: float | None) -> str:
 
 def people_table(analysis: Analysis) -> str:
     """Return people.tsv: each participant's shares, whether the person is left out, and why."""
-    marks: dict[str, list[bool]] = {}
-    for judgement in analysis.answers:
-        marks.setdefault(judgement.participant, []).append(judgement.right)
+    accuracies = accuracy_by_person(analysis.answers)
     return tsv_text(
         ("participant", "answers", "accuracy", "attention", "fillers", "fast", "kept", "reasons"),
         (
-            (name, str(person.answers), _number(sum(marks[name]) / len(marks[name])) if name in marks else "",
+            (name, str(person.answers), _number(accuracies.get(name)),
              _number(person.attention), _number(person.fillers), _number(person.fast), "no" if person.reasons else "yes",
              ", ".join(person.reasons))
             for name, person in analysis.people.items()

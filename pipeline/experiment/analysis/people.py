@@ -174,7 +174,7 @@ def people_figures(judgements: Sequence[Judgement], items: Sequence[ItemFigures]
         counts=_counts(judgements, items),
         agreement=_agreement(judgements, items, seed),
         accuracy=Accuracies(**_accuracies(judgements, items)),
-        by_person=summarise_shares(_by_person(judgements).values()),
+        by_person=summarise_shares(accuracy_by_person(judgements).values()),
         by={
             name: {
                 value: Accuracies(
@@ -256,7 +256,8 @@ def _accuracies(judgements: Sequence[Judgement], items: Sequence[ItemFigures]) -
     }
 
 
-def _by_person(judgements: Iterable[Judgement]) -> dict[str, float]:
+def accuracy_by_person(judgements: Iterable[Judgement]) -> dict[str, float]:
+    """Return the share of right answers of each person, by name."""
     marks: dict[str, list[bool]] = defaultdict(list)
     for judgement in judgements:
         marks[judgement.participant].append(judgement.right)

@@ -285,11 +285,11 @@ def _shown(layout: Layout, setting: Setting, digest: str) -> dict[str, Any]:
         "leave": setting.leave,
         "background": [
             {
-                "name": question.name,
-                "text": question.text,
+                "name": name,
+                "text": question.question,
                 "answers": {**question.answers, "not-stated": design.texts["not-stated"]},
             }
-            for question in design.background
+            for name, question in design.background.items()
         ],
         "feedback": {practice.id: practice.feedback for practice in design.practice},
         "texts": dict(design.texts),

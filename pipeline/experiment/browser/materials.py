@@ -59,13 +59,11 @@ class Practice(Sentence):
     feedback: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(msgspec.Struct, frozen=True):
     """A question on the background: its text, and the answers to choose from with the code of each."""
 
-    name: str
-    text: str
-    answers: Mapping[str, str]
+    question: Text
+    answers: WordTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Design:
     attention_trials: int
     practice: tuple[Practice, ...]
     attention: tuple[Sentence, ...]
-    background: tuple[Question, ...]
+    background: Mapping[str, Question]
     texts: Mapping[str, str]  # by the names in `TEXTS`
 
 
@@ -118,11 +116,6 @@ class _Attention(msgspec.Struct, frozen=True):
     expected: Text
 
 
-class _Question(msgspec.Struct, frozen=True):
-    question: Text
-    answers: WordTable
-
-
 class _Lists(msgspec.Struct, frozen=True):
     items: Annotated[int, msgspec.Meta(ge=1, le=200, description="a whole number from 1 to 200")]
     fillers: Annotated[int, msgspec.Meta(ge=3, le=200, description="a whole number from 3 to 200")]
@@ -133,7 +126,7 @@ class _DesignFile(msgspec.Struct, frozen=True):
     lists: _Lists
     practice: Annotated[tuple[_Practice, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
     attention: Annotated[tuple[_Attention, ...], msgspec.Meta(min_length=1, description="a list of sentences")]
-    background: Mapping[Text, _Question]
+    background: Mapping[Text, Question]
     texts: Mapping[Text, Text]
 
 
@@ -155,9 +148,7 @@ def read_design(path: Path, lang: str) -> Design:
         lists.attention,
         tuple(Practice(entry.id, entry.text, "", entry.feedback) for entry in written.practice),
         tuple(Sentence(entry.id, entry.text, entry.expected) for entry in attention),
-        tuple(
-            Question(name, written.background[name].question, written.background[name].answers) for name in BACKGROUND
-        ),
+        {name: written.background[name] for name in BACKGROUND},
         {name: written.texts[name].strip() for name in TEXTS},
     )
 

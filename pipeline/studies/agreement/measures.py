@@ -213,19 +213,15 @@ def letter(number: int) -> str:
 def label_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
     """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
     rows = list(table.values())
+    test = fleiss_test(rows)
     return Agreement(
         percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
         cohen=_mean_cohen(rows, None),
         pairs=rater_pairs(rows),
         fleiss=bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
-        fleiss_test=_fleiss_test(rows),
+        fleiss_test=KappaTest(test.z, test.p or None, test.log10_p, test.items, test.raters) if test else None,
         alpha=bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
     )
-
-
-def _fleiss_test(rows: Sequence[Row]) -> KappaTest | None:
-    test = fleiss_test(rows)
-    return None if test is None else KappaTest(test.z, test.p or None, test.log10_p, test.items, test.raters)
 
 
 def _rating_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:

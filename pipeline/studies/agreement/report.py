@@ -81,7 +81,6 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) ->
         for doubt in figures.look_first
     ]
     others = [card(study, of_item, ()) for _, of_item in sorted(by_item.items())]
-    controls = figures.controls.items()
     return (
         page_environment()
         .get_template("studies/agreement/page.html.j2")
@@ -91,6 +90,7 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) ->
             outcomes=outcomes(study, figures),
             questions=questions(study),
             several_raters=several_raters,
+            numeric=lambda columns, unit="": [f">{unit}{column}" for column in columns],
             few=len(cards) + len(others) <= FEW,
             cards=cards,
             doubts=Counter(card.reasons[0] for card in cards),
@@ -99,20 +99,8 @@ def page(study: Study, judgements: Sequence[TaskJudgement], figures: Figures) ->
             reasons=REASONS,
             coefficients=COEFFICIENTS,
             accuracies=ACCURACIES,
-            rating_columns={name: [f">{rating}" for rating in control.histogram or ()] for name, control in controls},
-            system_columns={name: [f">{system}" for system in control.systems or ()] for name, control in controls},
-            confusion_columns={name: _confusion_columns(control) for name, control in controls},
         )
     )
-
-
-def _confusion_columns(control: ControlFigures) -> tuple[list[str], list[str]]:
-    """Return the columns of the tables of a confusion: majority answers, and places."""
-    if not control.confusion:
-        return [], []
-    winners = next(iter(control.confusion.majority.values()), {})
-    places = range(1, len(control.confusion.places) + 1)
-    return ["right", *(f">{winner}" for winner in winners)], ["right", *(f">place {place}" for place in places)]
 
 
 def card(study: Study, judgements: Sequence[TaskJudgement], reasons: tuple[str, ...]) -> Card:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError, errors_at, plural
 from ..model.design import Design, Lists, shows_answers
 from ..model.study import PLACE, Phase, Study, Task, list_title
 from .config import check_config, guideline_html, render_template, with_numbers
@@ -119,13 +119,11 @@ def _lists(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> dic
     """Return the records of each list by its name, all numbers with the same number of digits."""
     if design.lists.scheme in ("raters", "experiment"):
         return {name: list(records) for name, records in selected.items()}
-    try:
+    with errors_at(design.path, design.lines.get("lists")):
         lists = make_lists(_sized(design, len(selected[""])), selected[""], _random(design, "lists"))
         if not all(lists.values()):
             reason = f"found {plural(len(selected['']), 'record')}, expected at least one for each of {plural(len(lists), 'list')}"
             raise ValueError(f"[lists] too few records; {reason}")
-    except ValueError as error:
-        raise design_error(design, "lists", str(error)) from error
     width = len(str(len(lists)))
     return {name.zfill(width): records for name, records in lists.items()}
 
@@ -177,10 +175,8 @@ def _ordered(design: Design, records: Sequence[StudyRecord], rng: Random) -> lis
     """Return the records of a list in their order: of `sections` that of the documents, of `experiment` that of the experiment."""
     if design.lists.scheme in ("sections", "experiment"):
         return list(records)
-    try:
+    with errors_at(design.path, design.lines.get("lists")):
         return order_records(records, design.lists.run, design.lists.apart, rng)
-    except ValueError as error:
-        raise design_error(design, "lists", str(error)) from error
 
 
 def _tasks(
@@ -235,10 +231,8 @@ def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
         if not re.fullmatch(r"[\w-]+", name):
             reason = f"[rater] found {name!r}, expected letters, digits and hyphens: it names a list"
             raise design_error(design, "lists", reason)
-        try:
+        with errors_at(design.path, design.lines.get("title")):
             list_title(design.title, name)
-        except ValueError as error:
-            raise design_error(design, "title", str(error)) from error
     study = Study(
         id=design.id,
         title=design.title,

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ...core.errors import PipelineError, errors_at, plural
+from ...core.errors import PipelineError, plural
 from ...core.servers import Retries, TemporaryFailure
 from ..model.study import PLACE, Study, Task, list_title
 from .client import Client
@@ -73,21 +74,15 @@ class Plan:
         return ", ".join([f"{key} to set" for key in self.settings] + counts) or "nothing to do"
 
 
-def project_title(study: Study, name: str) -> str:
-    """Return the title of the project of a list; raises `PipelineError` if the server does not accept its length."""
-    with errors_at(None):
-        return list_title(study.title, name)
-
-
 def project_settings(study: Study, name: str) -> dict[str, Any]:
-    """Return the settings of the project of a list; the page of each task shows its place in the list.
+    """Return the settings of the project of a list; the page of each task shows its place in the list. See `list_title` for its error.
 
     With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
     project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
     """
     # The server strips blanks at both ends.
     return {
-        "title": project_title(study, name),
+        "title": list_title(study.title, name),
         "description": project_description(study, name),
         "label_config": placed_config(study),
         "expert_instruction": study.instruction.strip(),
@@ -245,7 +240,11 @@ def find_project(study: Study, name: str, client: Client) -> RemoteProject | Non
     Raises:
         PipelineError: several projects are marked as this list.
     """
-    projects = [project for project in client.projects() if project.marked_list == (study.id, name)]
+    projects = [
+        project
+        for project in client.projects()
+        if (mark := project.mark) and (mark.study, mark.list) == (study.id, name)
+    ]
     if len(projects) > 1:
         numbers = ", ".join(str(project.id) for project in projects)
         reason = (
@@ -259,11 +258,9 @@ def find_project(study: Study, name: str, client: Client) -> RemoteProject | Non
 def stray_projects(study: Study, client: Client) -> list[str]:
     """Return a line for each project marked as a list that the study does not have; `pull` does not read it."""
     return [
-        f"{project.title}: [list] marked as list {project.marked_list[1]} of {study.id}, which has no such list; not pulled"
+        f"{project.title}: [list] marked as list {mark.list} of {study.id}, which has no such list; not pulled"
         for project in client.projects()
-        if project.marked_list is not None
-        and project.marked_list[0] == study.id
-        and project.marked_list[1] not in study.lists
+        if (mark := project.mark) and mark.study == study.id and mark.list not in study.lists
     ]
 
 
@@ -274,9 +271,9 @@ def exposure_warnings(study: Study, client: Client) -> list[str]:
     answers or judgements the raters of this study could see. Studies in another language do not count.
     """
     own = mark_of(study, "")
-    marks = [project.mark for project in client.projects()]
-    exposed = sorted({mark.study for mark in marks if mark is not None and own.reveals(mark)})
-    exposing = sorted({mark.study for mark in marks if mark is not None and mark.reveals(own)})
+    marks = [mark for project in client.projects() if (mark := project.mark)]
+    exposed = sorted({mark.study for mark in marks if own.reveals(mark)})
+    exposing = sorted({mark.study for mark in marks if mark.reveals(own)})
     shows = "right answers or earlier judgements"
     pairs = []
     if exposed:
@@ -380,24 +377,13 @@ def _carry_out(plan: Plan, project: RemoteProject, client: Client, retries: Retr
     if plan.settings:
         client.update_project(project.id, plan.settings)
         retries.reset()
-    total = len(plan.update) + len(plan.remove) + len(plan.open) + len(plan.add)
-    done = 0
-
-    def count() -> None:
-        nonlocal done
-        done += 1
-        client.progress.show(project.title, done, total)
+    steps = [
+        *(partial(client.replace_data, number, data) for number, data in plan.update.items()),
+        *(partial(client.delete_task, number) for number in plan.remove),
+        *(partial(client.open_task, number) for number in plan.open),
+        *(partial(client.add_task, project.id, data) for data in plan.add),
+    ]
+    for done, step in enumerate(steps, 1):
+        step()
+        client.progress.show(project.title, done, len(steps))
         retries.reset()
-
-    for number, data in plan.update.items():
-        client.replace_data(number, data)
-        count()
-    for number in plan.remove:
-        client.delete_task(number)
-        count()
-    for number in plan.open:
-        client.open_task(number)
-        count()
-    for data in plan.add:
-        client.add_task(project.id, data)
-        count()

@@ -167,11 +167,6 @@ class RemoteProject:
         """The mark in its description; None if it has none."""
         return parse_mark(str(self.settings["description"] or ""))
 
-    @property
-    def marked_list(self) -> tuple[str, str] | None:
-        """The id of the study and the name of the list that the project is marked with; None if it has no mark."""
-        return None if self.mark is None else (self.mark.study, self.mark.list)
-
 
 def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
     """Return the annotation of a JSON object in the server's list of tasks; raises KeyError, TypeError or ValueError if it is malformed."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from ...core.convert import Count, Text, convert_node
 from ...core.errors import PipelineError, shown
@@ -266,32 +267,16 @@ def read_design(path: Path) -> Design:
     if not written.controls:
         raise PipelineError(path, line_of(node, "controls"), "[controls] found none, expected controls by name")
     folder = path.parent.parent
-    return Design(
-        path=path,
-        id=written.id,
-        title=written.title,
-        lang=written.lang,
-        source=written.source,
-        records=Path(written.records),
-        config=folder / "configs" / written.config,
-        guideline=folder / "guidelines" / written.guideline,
-        seed=written.seed,
-        show=written.show,
-        controls=tuple(_control(name, entry, path) for name, entry in node["controls"].items()),
-        lists=written.lists,
-        practice=folder / "practice" / written.practice if written.practice else None,
-        attention=folder / "attention" / written.attention if written.attention else None,
-        screen=written.screen,
-        select=written.select,
-        difficulty=written.difficulty,
-        fillers=Path(written.fillers) if written.fillers else None,
-        experiment=Path(written.experiment) if written.experiment else None,
-        criteria=written.criteria,
-        lines={name: line_of(node, name) for name in node},
-    )
-
-
-def _control(name: str, node: Any, path: Path) -> Control:
-    """Return the control of an entry, whose key is its name."""
-    node["name"] = str(name)
-    return convert_node(node, Control, path)
+    folders = {
+        **dict.fromkeys(("records", "fillers", "experiment"), Path()),
+        **{"config": folder / "configs", "guideline": folder / "guidelines"},
+        **{name: folder / name for name in ("practice", "attention")},
+    }
+    lines = {name: line_of(node, name) for name in node}
+    for name, entry in node["controls"].items():
+        entry["name"] = str(name)
+    fields = asdict(written) | {
+        name: place / getattr(written, name) for name, place in folders.items() if getattr(written, name)
+    }
+    fields["controls"] = tuple(convert_node(entry, Control, path) for entry in node["controls"].values())
+    return Design(path=path, lines=lines, **fields)

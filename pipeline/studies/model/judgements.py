@@ -126,11 +126,7 @@ def read_judgements(path: Path) -> list[Judgement]:
 
 def write_judgements(path: Path, judgements: Iterable[Judgement]) -> None:
     """Write an export, sorted by task, item and rater, atomically."""
-
-    def place(judgement: Judgement) -> tuple[str, ...]:
-        return judgement.study, judgement.task, judgement.item, judgement.rater
-
-    write_jsonl(path, map(judgement_to_json, sorted(judgements, key=place)))
+    write_jsonl(path, map(judgement_to_json, sorted(judgements, key=_place)))
 
 
 # --- remarks with personal data: remarks.tsv --------------------------------------------------------------------------

@@ -150,15 +150,11 @@ def offered_codes(page: str) -> dict[str, list[str]]:
 
 def codebook_text(codes: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return codebook.tsv as text: a row for each column of both tables, with the codes that questions on the background offer."""
-    rows = (package_files(__package__) / CODEBOOK).read_text(encoding="utf-8").splitlines()
-    return "".join(f"{_with_codes(row, codes or {})}\n" for row in rows)
-
-
-def _with_codes(row: str, codes: Mapping[str, Sequence[str]]) -> str:
-    table, column, kind, unit, values, meaning = row.split("\t")
-    if table == PARTICIPANTS and column in BACKGROUND:
-        values = ", ".join(codes.get(column, ()))
-    return "\t".join((table, column, kind, unit, values, meaning))
+    rows = [row.split("\t") for row in (package_files(__package__) / CODEBOOK).read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        if row[0] == PARTICIPANTS and row[1] in BACKGROUND:
+            row[4] = ", ".join((codes or {}).get(row[1], ()))
+    return "".join("\t".join(row) + "\n" for row in rows)
 
 
 def codes_in(codebook: str) -> dict[str, list[str]]:
