@@ -26,7 +26,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import decode, lines_of, parse_jsonl, read_bytes
 from pipeline.core.notation import expand, unbracket
 from pipeline.core.yamlfile import line_of, load_yaml, parse_yaml
-from pipeline.evaluation.prompts.demonstrations import FILE, demonstrations
+from pipeline.evaluation.prompts import FILE, demonstrations
 from pipeline.language.pronoun_classes import GAP
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.cloze import OR, read_fillers

@@ -25,7 +25,6 @@ from ..evaluation.diagnosis.errors import (
     missing,
     read_cases,
 )
-from ..evaluation.diagnosis.prompts import Language
 from ..evaluation.diagnosis.table8 import (
     Table8,
     Taken,
@@ -40,6 +39,7 @@ from ..evaluation.diagnosis.table8 import (
 from ..evaluation.diagnosis.traces import case_ids, change_figures, read_traces, traces
 from ..evaluation.folder import read_folder
 from ..evaluation.predictions import answered_items, read_predictions
+from ..evaluation.prompts import Language
 from ..statistics.ratings import Judgements
 from ..studies.agreement.measures import Bootstrap, agreement_on_codes
 from ..studies.labelstudio.exported import read_task_judgements

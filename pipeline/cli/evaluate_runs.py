@@ -21,8 +21,7 @@ from ..evaluation.logs.batches import BatchName, Settings, batch_requests
 from ..evaluation.logs.conversion import LogName, convert_log
 from ..evaluation.logs.custom_ids import custom_id
 from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
-from ..evaluation.prompts.demonstrations import read_demonstrations
-from ..evaluation.prompts.rendering import ALL_MODES
+from ..evaluation.prompts import ALL_MODES, read_demonstrations
 from ..evaluation.questions import RunSummary, Selection, responses, sample_pairs, select_questions, summaries
 from ..evaluation.scoring.encoder_decoder import EncoderDecoder
 from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, WHOLE, ScoredItems, score_items

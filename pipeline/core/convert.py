@@ -7,6 +7,8 @@ that the type lacks is refused.
 
 import dataclasses
 import functools
+import operator
+import string
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -132,6 +134,36 @@ def error_at(node: Any, path: Path, place: tuple[Any, ...], reason: str) -> Pipe
     x.yaml:2: [a] not a name; found 'b'
     """
     return _yaml_error(node, path, _FaultError(place, reason))
+
+
+def require_placeholders(node: Any, expected: Mapping[Any, Any], path: Path, *place: Any) -> None:
+    r"""Raise `PipelineError` unless each template under a key of a YAML node has the placeholders that are expected of it, each once.
+
+    Args:
+        expected: by key or index the names in braces, or for a mapping of templates those of each.
+        place: keys that lead from the node to the entry whose keys `expected` has.
+
+    >>> from pipeline.core.yamlfile import parse_yaml
+    >>> require_placeholders(parse_yaml("ask: Who is {name}?\n", Path("x.yaml")), {"ask": {"name", "text"}}, Path("x.yaml"))
+    Traceback (most recent call last):
+    pipeline.core.errors.PipelineError: x.yaml:1: [ask] wrong placeholders; found {name}, expected {name}, {text}
+    """
+    entry = functools.reduce(operator.getitem, place, node)
+    for key, names in expected.items():
+        if isinstance(entry, Mapping) and key not in entry:
+            raise error_at(node, path, (*place, key), "missing field")
+        if isinstance(names, Mapping):
+            require_placeholders(node, names, path, *place, key)
+            continue
+        try:
+            parts = [part[1:] for part in string.Formatter().parse(entry[key]) if part[1] is not None]
+        except ValueError as error:
+            reason = f"not a template ({error}); found {shown(entry[key])}"
+            raise error_at(node, path, (*place, key), reason) from error
+        used = sorted(f"{name}{':' if form else ''}{form}{'!' if change else ''}" for name, form, change in parts)
+        if used != sorted(names):
+            found, wanted = (", ".join(f"{{{name}}}" for name in of) or "none" for of in (used, sorted(names)))
+            raise error_at(node, path, (*place, key), f"wrong placeholders; found {found}, expected {wanted}")
 
 
 def _yaml_error(node: Any, path: Path, fault: _FaultError) -> PipelineError:

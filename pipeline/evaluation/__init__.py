@@ -18,4 +18,4 @@
 """
 
 #: The order of the folders in this room: each imports only from folders of earlier layers.
-LAYERS = (("measures", "prompts", "scoring"), ("cloze", "report", "contamination", "logs"), ("diagnosis",))
+LAYERS = (("measures", "scoring"), ("cloze", "report", "contamination", "logs"), ("diagnosis",))

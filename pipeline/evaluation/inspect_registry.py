@@ -23,7 +23,7 @@ from ..language.answers.mentions import letter
 from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, WrittenOrder, order_of, parsed
-from .prompts.rendering import has_form
+from .prompts import has_form
 from .questions import ItemQuestion, item_questions, sample_pairs
 
 #: Length of an answer in tokens, temperature and top-p of WSC-ZA (Appendix A).

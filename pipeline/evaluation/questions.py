@@ -11,7 +11,7 @@ from ..core.errors import PipelineError, plural, shown
 from .asking import Reply
 from .items import ReleasedItem
 from .predictions import FORMS, Form, Order, response
-from .prompts.rendering import Shown, has_form, prompt, variants
+from .prompts import Shown, has_form, prompt, variants
 
 
 def sample_pairs(

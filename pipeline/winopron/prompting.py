@@ -4,24 +4,19 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
-from string import Formatter
 from typing import Annotated, get_args
 
 import msgspec
 
-from ..core.convert import Text, convert_node
+from ..core.convert import Text, convert_node, error_at, require_placeholders
 from ..core.errors import PipelineError, shown
 from ..core.rules import RULES
-from ..core.yamlfile import line_of, load_yaml
+from ..core.yamlfile import load_yaml
 from ..language.pronouns import PronounTable
 from .instances import Instance
 from .measures import Entity
 from .predictions import LINE_END
-
-#: The names that a template has in braces, each once.
-_PLACES = ("task", "options", "pronoun")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +86,17 @@ def prompt_table() -> PromptTable:
     path = RULES / "evaluation" / "prompts" / "winopron.yaml"
     node = load_yaml(path)
     table = convert_node(node, PromptTable, path)
+    require_placeholders(node, {"entry": {"name"}}, path)
     for index, template in enumerate(table.templates):
-        line = line_of(node["templates"], index)
-        _require_places(template, _PLACES, path, line, "templates")
+        require_placeholders(node, {index: {"task", "options", "pronoun"}}, path, "templates")
         if template in table.templates[:index]:
-            raise PipelineError(
-                path, line, f"[templates] given twice; found {shown(template)}, expected each template once"
-            )
-    _require_places(table.entry, ("name",), path, line_of(node, "entry"), "entry")
+            raise error_at(node, path, ("templates", index), f"given twice; found {shown(template)}, expected it once")
     entities = get_args(Entity)
     for name, order in table.variants.items():
         if order and sorted(order) != sorted(entities):
-            reason = (
-                f"[variants.{name}] wrong entities; found {shown(', '.join(order))}, expected {' and '.join(entities)}"
-            )
-            raise PipelineError(path, line_of(node["variants"], name), f"{reason}, or none")
+            reason = f"wrong entities; found {shown(', '.join(order))}, expected {' and '.join(entities)}, or none"
+            raise error_at(node, path, ("variants", name), reason)
     return table
-
-
-def _require_places(text: str, names: tuple[str, ...], path: Path, line: int | None, field: str) -> None:
-    """Refuse a text that does not have each name once in braces, and nothing else in them."""
-    expected = f"expected {', '.join(f'{{{name}}}' for name in names)}, each once"
-    try:
-        parts = [part for part in Formatter().parse(text) if part[1] is not None]
-    except ValueError as error:
-        raise PipelineError(path, line, f"[{field}] braces do not match; found {shown(text)}, {expected}") from error
-    if sorted(str(name) for _, name, _, _ in parts) != sorted(names) or any(
-        form or change for _, _, form, change in parts
-    ):
-        raise PipelineError(path, line, f"[{field}] wrong places; found {shown(text)}, {expected}")
 
 
 #: Occupation, participant and case: the two templates that consistency and bias compare, with all their pronouns.

@@ -15,7 +15,7 @@ from pipeline.evaluation.logs.batches import BATCHES, BatchName, Settings, batch
 from pipeline.evaluation.logs.conversion import ConvertedLog, convert_log
 from pipeline.evaluation.logs.custom_ids import custom_id, requested_item, winopron_id
 from pipeline.evaluation.predictions import FORMS, ORDERS, read_predictions
-from pipeline.evaluation.prompts.rendering import ALL_MODES, Shown
+from pipeline.evaluation.prompts import ALL_MODES, Shown
 from pipeline.evaluation.questions import select_questions
 from tests.support.commands import printed, winoforge
 from tests.support.simulated_systems import simulated_items

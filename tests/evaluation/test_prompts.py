@@ -10,10 +10,10 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.rules import RULES
 from pipeline.core.yamlfile import load_yaml
+from pipeline.evaluation import prompts as examples
 from pipeline.evaluation.items import ReleasedItem
 from pipeline.evaluation.predictions import FORMS, ORDERS
-from pipeline.evaluation.prompts import demonstrations as examples
-from pipeline.evaluation.prompts.rendering import ALL_MODES, Shown, prompt, variants
+from pipeline.evaluation.prompts import ALL_MODES, Shown, prompt, variants
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
 from pipeline.winopron.templates import read_templates

@@ -3,23 +3,17 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Literal, get_args
 
 import msgspec
 
-from ...core.convert import Text, convert_node
-from ...core.rules import RULES
-from ...core.yamlfile import load_yaml
+from ...core.convert import Text
 from ...language.answers.choice import MAX_ANSWER, ParsedAnswer, parse_answer
 from ...language.answers.final import without_thought
 from ...language.languages import language_of
 from ..items import ReleasedItem
 from ..predictions import Form
-from ..prompts.templates import require_placeholders
+from ..prompts import Language, read_templates
 
-#: The language of the instructions.
-Language = Literal["en", "zh"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 _PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "zero": frozenset(),
     "overt": frozenset({"pronoun"}),
@@ -40,20 +34,10 @@ class Template(msgspec.Struct, frozen=True):
     prompt: Text
 
 
-class _Document(msgspec.Struct, frozen=True):
-    en: Template
-    zh: Template
-
-
 @cache
 def templates() -> Mapping[Language, Template]:
-    """Return the templates of rules/evaluation/prompts/diagnosis.yaml, each with its placeholders."""
-    path = RULES / "evaluation" / "prompts" / "diagnosis.yaml"
-    document = load_yaml(path)
-    read = convert_node(document, _Document, path)
-    for lang in LANGUAGES:
-        require_placeholders(document[lang], _PLACEHOLDERS, path)
-    return {"en": read.en, "zh": read.zh}
+    """Return the templates of rules/evaluation/prompts/diagnosis.yaml by the language of their instructions."""
+    return read_templates("diagnosis.yaml", Template, _PLACEHOLDERS)
 
 
 def diagnostic_prompt(entry: ReleasedItem, form: Form, lang: Language = "en") -> str:

@@ -12,8 +12,9 @@ from ...core.model import Item
 from ..items import ReleasedItem
 from ..measures.accuracy import accuracy
 from ..predictions import Form
+from ..prompts import Language
 from .errors import Case, Condition, Rule
-from .prompts import Language, diagnostic_prompt, parse_diagnosis
+from .prompts import diagnostic_prompt, parse_diagnosis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..predictions import FORMS, ORDERS
-from ..prompts.rendering import ALL_MODES, CHINESE, Shown
+from ..prompts import ALL_MODES, CHINESE, Shown
 
 #: Maximum length of an id at OpenAI and Anthropic.
 MAX_LENGTH = 64

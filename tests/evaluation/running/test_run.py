@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pipeline.core.files import parse_jsonl, read_text
 from pipeline.evaluation.items import ReleasedItem, released_items
 from pipeline.evaluation.predictions import read_predictions
-from pipeline.evaluation.prompts.rendering import variants
+from pipeline.evaluation.prompts import variants
 from pipeline.evaluation.questions import item_questions, sample_pairs
 from tests.support.commands import Run, winoforge
 from tests.support.items import marked
