@@ -14,10 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.instances import Instance, instances
+from pipeline.winopron.instances import Instance, instances, read_templates
 from pipeline.winopron.measures import Response, performance, pronoun_consistency
 from pipeline.winopron.predictions import published_choice
-from pipeline.winopron.templates import read_templates
 from tools.published import data_folder
 
 #: A pronoun, and the clusters of its sentence as the texts of their mentions.

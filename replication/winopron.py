@@ -9,10 +9,10 @@ from typing import NamedTuple
 from pipeline.core.tables import read_table
 from pipeline.core.validation.profiles import STRICT
 from pipeline.language.pronouns import pronoun_table
+from pipeline.winopron.instances import Template, read_templates
 from pipeline.winopron.measures import pronoun_consistency
 from pipeline.winopron.prompting import prompt_table
 from pipeline.winopron.template_checks import check_templates
-from pipeline.winopron.templates import Template, read_templates
 from replication.ledger import FOLDER, Between, Ways, read_cells
 from replication.made_systems import SYSTEMS, chance_overlap, responses, single_sentences
 

@@ -33,7 +33,7 @@ from pipeline.winograd.cloze import OR, read_fillers
 from pipeline.winograd.modifications import modified_versions
 from pipeline.winograd.readers.draft import assemble
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml, schemas_of
-from pipeline.winopron.templates import read_templates
+from pipeline.winopron.instances import read_templates
 from pipeline.zero_pronouns.documents import BOUNDARY, read_parallel_text
 from tools.published import VARIABLE, data_folder
 

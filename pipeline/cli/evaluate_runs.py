@@ -11,9 +11,8 @@ from ..core.servers import server_address
 from ..evaluation.asking import CONNECTIONS, ask, goes_on, model_label
 from ..evaluation.asking import FILES as ASKING_FILES
 from ..evaluation.cloze.items import read_cloze_items
-from ..evaluation.cloze.measures import Measure
 from ..evaluation.cloze.models import load_model
-from ..evaluation.cloze.results import ClozeResult, cloze_result, read_results
+from ..evaluation.cloze.results import Measure, cloze_result, read_results
 from ..evaluation.cloze.results import summary as cloze_summary
 from ..evaluation.folder import read_folder
 from ..evaluation.items import ReleasedItem
@@ -24,11 +23,21 @@ from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
 from ..evaluation.prompts import ALL_MODES, read_demonstrations
 from ..evaluation.questions import RunSummary, Selection, responses, sample_pairs, select_questions, summaries
 from ..evaluation.scoring.encoder_decoder import EncoderDecoder
-from ..evaluation.scoring.responses import OF_BOTH_FORMS, SCORING_MODES, WHOLE, ScoredItems, score_items
+from ..evaluation.scoring.responses import (
+    FORM,
+    OF_BOTH_FORMS,
+    SCORING_MODES,
+    WHOLE,
+    ScoredItems,
+    ScoringItem,
+    answer_items,
+    right_in_forms,
+    score_items,
+    scoring_items,
+)
 from ..evaluation.scoring.responses import summary as scored_summary
 from ..evaluation.scoring.scores import NORMALISATIONS, Normalisation
 from ..evaluation.scoring.server import open_model
-from ..evaluation.scoring.texts import FORM, ScoringItem, answer_items, right_in_forms, scoring_items
 from .parameters import (
     PAPER_MODES,
     BaseUrl,
@@ -239,8 +248,7 @@ def score_command(
         raise PipelineError(None, None, f"[mode] {reason}")
     report = Report()
     address = server_address(base_url, "--base-url") if base_url else ""
-    folder = read_folder(release)
-    data = release / "data"
+    folder, data = read_folder(release), release / "data"
     entries = folder.items
     if form == "zero" and not any(entry.text_zero for entry in entries):
         raise PipelineError(None, None, "[form] no zero forms in this release; found 'zero', expected 'overt'")
@@ -357,7 +365,9 @@ def cloze_command(
     report = Report()
     for source in model or ():
         loaded = load_model(source)
-        _require_new(loaded.name, answered)
+        if any(result.model == loaded.name for result in answered):
+            reason = f"name not unique; found {shown(loaded.name)} twice, expected other names of folders"
+            raise PipelineError(None, None, f"[model] {reason}")
         for item in tracked(read.items, loaded.name, quiet=quiet):
             try:
                 answered.append(cloze_result(item, loaded.name, loaded.kind, loaded.scores(item), measure))
@@ -372,14 +382,6 @@ def cloze_command(
     _add_cloze(report, measured, items, len(read.skipped))
     report.lines.append(f"{out}: {plural(len(answered), 'row')}")
     return report
-
-
-def _require_new(name: str, answered: Sequence[ClozeResult]) -> None:
-    """Raise `PipelineError` if a model has the name of another one."""
-    if any(result.model == name for result in answered):
-        raise PipelineError(
-            None, None, f"[model] name not unique; found {shown(name)} twice, expected other names of folders"
-        )
 
 
 def _add_cloze(report: Report, measured: dict[str, Any], items: Path, skipped: int) -> None:

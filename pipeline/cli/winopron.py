@@ -27,6 +27,7 @@ from ..winopron.instances import (
     Instance,
     instances,
     read_instances,
+    read_templates,
     winogender_sentences,
     write_instances,
 )
@@ -39,7 +40,6 @@ from ..winopron.prompting import ModelAnswer, Prompt, answer_rows, draw, prompt_
 from ..winopron.systems import SYSTEMS, SystemName, answer, in_order
 from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
-from ..winopron.templates import read_templates
 from .parameters import BatchModel, MaxTokens, Reasoning, RequestsFile, arg, counted, opt, output
 from .report import Quiet, Report, Writes
 

@@ -18,13 +18,12 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
 from inspect_ai.solver import TaskState, generate
 
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, shown
 from ..language.answers.mentions import letter
 from .folder import read_folder
 from .predictions import FORMS as ITEM_FORMS
 from .predictions import ORDERS, Form, WrittenOrder, order_of, parsed
-from .prompts import has_form
-from .questions import ItemQuestion, item_questions, sample_pairs
+from .questions import ItemQuestion, select_questions
 
 #: Length of an answer in tokens, temperature and top-p of WSC-ZA (Appendix A).
 CONFIG = GenerateConfig(max_tokens=128, temperature=0.0, top_p=0.9)
@@ -94,16 +93,10 @@ def _task(
     release: str, mode: str, form: Form, order: WrittenOrder | Literal["both"], items: int, seed: int, cue: bool
 ) -> Task:
     _require(release=release, form=form, order=order, items=items, seed=seed, cue=cue)
-    entries = read_folder(Path(release)).items
-    able = [entry for entry in entries if has_form(entry, form)]
-    chosen = sample_pairs(able, items, seed, release=entries) if items else entries
     orders = ORDERS if order == "both" else (order_of(order),)
-    questions = item_questions(chosen, entries, [mode], [form], orders, cue=cue)
-    if not questions:
-        reason = (
-            f"[items] no item to ask about; found {plural(len(able), 'item')} in the form {form}, expected whole pairs"
-        )
-        raise PipelineError(Path(release), None, reason)
+    questions = select_questions(
+        read_folder(Path(release)).items, [mode], form, orders, items=items or None, seed=seed, cue=cue
+    ).questions
     metrics: list[Any] = [accuracy(), pair_accuracy(), unparsed(), *([order_consistency()] if order == "both" else [])]
     return Task(
         dataset=MemoryDataset([_sample(asked) for asked in questions]),

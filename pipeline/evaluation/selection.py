@@ -9,7 +9,7 @@ from typing import Any
 from ..core.convert import to_object
 from .diagnosis.errors import chosen_runs
 from .items import ReleasedItem
-from .measures.accuracy import accuracy
+from .measures.accuracy import Estimate, trait_groups
 from .measures.bounds import Associations, baselines, bound
 from .modes import PARTIAL, part_of
 from .predictions import Response, Run, Runs
@@ -250,38 +250,32 @@ def group_figures(items: Sequence[ReleasedItem], runs: Runs, modes: Sequence[str
     empty. A trait with one value has no row.
     """
     chosen = [run for of_system in chosen_runs(runs, modes).values() for run in of_system]
-    marks = {
-        entry.item.id: [runs[run][entry.item.id].right for run in chosen if entry.item.id in runs[run]]
-        for entry in items
-    }
-    rows = []
+    by_id = {entry.item.id: entry for entry in items}
+    marks = {item_id: [runs[run][item_id].right for run in chosen if item_id in runs[run]] for item_id in by_id}
+    traits = {}
     for trait in TRAITS:
-        values = sorted({entry.traits[trait] for entry in items if trait in entry.traits})
-        for value in values if len(values) > 1 else ():
-            inside = [entry for entry in items if entry.traits.get(trait) == value and marks[entry.item.id]]
-            outside = [entry for entry in items if entry.traits.get(trait) != value and marks[entry.item.id]]
-            if inside and outside:
-                own, rest = _share(inside, marks), _share(outside, marks)
-                rows.append({"trait": trait, "value": value, **own, "rest": rest, "verdict": _verdict(own, rest)})
-    return rows
+        values = sorted(((entry.traits.get(trait, ""), item_id) for item_id, entry in by_id.items()))
+        if len({value for value, _ in values if value}) > 1:
+            traits[trait] = {item_id: value for value, item_id in values}
 
+    def figures(members: Sequence[str], estimate: Estimate) -> dict[str, Any]:
+        guesses = sum(len(marks[item_id]) / len(by_id[item_id].item.candidates) for item_id in members)
+        return {
+            "schemas": len({by_id[item_id].cluster for item_id in members}),
+            "answers": estimate.n,
+            "chance": guesses / estimate.n,
+            "accuracy": estimate.value,
+            "interval": to_object(estimate.interval),
+        }
 
-def _share(entries: Sequence[ReleasedItem], marks: Mapping[str, Sequence[bool]]) -> dict[str, Any]:
-    clusters = {entry.item.id: entry.cluster for entry in entries}
-    estimate = accuracy([(item_id, mark) for item_id in clusters for mark in marks[item_id]], clusters)
-    guesses = sum(len(marks[entry.item.id]) / len(entry.item.candidates) for entry in entries)
-    return {
-        "schemas": len(set(clusters.values())),
-        "answers": estimate.n,
-        "chance": guesses / estimate.n,
-        "accuracy": estimate.value,
-        "interval": to_object(estimate.interval),
-    }
-
-
-def _verdict(own: Mapping[str, Any], rest: Mapping[str, Any]) -> str:
-    if own["interval"] is None or rest["interval"] is None:
-        return ""
-    if own["interval"][0] > rest["interval"][1]:
-        return "easier"
-    return "harder" if own["interval"][1] < rest["interval"][0] else ""
+    return [
+        {
+            "trait": group.trait,
+            "value": group.value,
+            **figures(group.members, group.inside),
+            "rest": figures(group.others, group.outside),
+            "verdict": group.verdict,
+        }
+        for group in trait_groups(traits, marks, {item_id: entry.cluster for item_id, entry in by_id.items()})
+        if group.value and group.members and group.others
+    ]

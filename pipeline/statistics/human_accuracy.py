@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, get_args
 
-from .intervals import ratio
+from .intervals import Summary, ratio, summarise_shares
 from .ratings import Category, Judgements, require_numbers, right_answer
-from .summary import Summary, summarise_shares
 
 #: For each item, whether each rater was right; a rater who did not answer is absent.
 Marks = Mapping[str, Mapping[str, bool]]

@@ -15,9 +15,8 @@ from ..core.validation.derivation import Derived, fault, reader_of, table_of
 from ..core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ..core.validation.suite import Row, Value
 from ..language.pronouns import PronounTable, pronoun_table
-from .instances import COLUMNS, VERSIONS, Version, instance_from_json, schema_of
+from .instances import COLUMNS, VERSIONS, Version, fill_with_span, instance_from_json, schema_of
 from .template_checks import is_shortened, nearly_all
-from .templates import fill_with_span
 
 #: The files that a build of templates always has.
 FILES = tuple(f"{version}.{suffix}" for version in VERSIONS for suffix in ("jsonl", "tsv"))

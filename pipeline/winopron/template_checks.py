@@ -14,7 +14,7 @@ from ..core.validation.profiles import Profile, profile_of_format, profiles
 from ..core.validation.rows import text_of
 from ..core.validation.suite import Row, Suite, described
 from ..language.pronouns import PronounTable, pronoun_table
-from .templates import Template, read_templates
+from .instances import Template, read_templates
 
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 #: Least similarity of two endings that say the same; the other entity or a detail may be left out.

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.evaluation.diagnosis.prompts import diagnostic_prompt, parse_diagnosis
 from pipeline.evaluation.diagnosis.table8 import error_types, printed_checks
-from pipeline.evaluation.diagnosis.traces import change_figures, read_traces
+from pipeline.evaluation.diagnosis.traces import change_figures, diagnostic_prompt, parse_diagnosis, read_traces
 from tests.support.commands import printed
 from tests.support.models import smollm
 from tests.support.simulated_systems import simulated_items

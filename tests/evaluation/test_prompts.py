@@ -16,7 +16,7 @@ from pipeline.evaluation.predictions import FORMS, ORDERS
 from pipeline.evaluation.prompts import ALL_MODES, Shown, prompt, variants
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.readers.schema_yaml import read_schema_yaml
-from pipeline.winopron.templates import read_templates
+from pipeline.winopron.instances import read_templates
 from tests.support.items import marked
 from tests.test_rules_folder import broken
 from tools.overlap import MIN_WORDS, RUN, SHARE, Passage, shared_runs, shared_words

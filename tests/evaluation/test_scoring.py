@@ -17,10 +17,9 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.gguf import served
 from pipeline.evaluation.predictions import read_predictions
 from pipeline.evaluation.scoring.local import LocalModel
-from pipeline.evaluation.scoring.responses import score_items
+from pipeline.evaluation.scoring.responses import ScoringItem, answer_items, right_in_forms, score_items, scoring_items
 from pipeline.evaluation.scoring.scores import TextScore, full_score, partial_score
 from pipeline.evaluation.scoring.server import echoed_score, open_model
-from pipeline.evaluation.scoring.texts import ScoringItem, answer_items, right_in_forms, scoring_items
 from pipeline.winograd.forms.substitution import scoring
 from tests.conftest import Refused
 from tests.support.commands import printed

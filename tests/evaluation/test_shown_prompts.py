@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.evaluation.predictions import Response, Run
-from pipeline.evaluation.report import prompts as module
-from pipeline.evaluation.report.prompts import Prompts, shared_prompts
+from pipeline.evaluation.report import page as module
+from pipeline.evaluation.report.page import Prompts, shared_prompts
 from pipeline.language.answers.choice import ParsedAnswer
 
 

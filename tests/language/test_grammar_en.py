@@ -10,8 +10,7 @@ from pipeline.language.en import grammar as en
 from pipeline.language.grammar.base import GrammarError, mere_substitution
 from pipeline.language.pronouns import pronoun_table
 from pipeline.winograd.readers import ingest
-from pipeline.winopron.instances import instances
-from pipeline.winopron.templates import read_templates
+from pipeline.winopron.instances import instances, read_templates
 from tests.support.items import made_of, marked
 
 

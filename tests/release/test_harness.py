@@ -20,8 +20,7 @@ from pipeline.release.tables import json_lines
 from pipeline.winograd.forms import FormOptions, variants
 from pipeline.winograd.forms.substitution import disambiguated, scoring
 from pipeline.winograd.zero_forms import to_zero
-from pipeline.winopron.instances import instance_to_json, instances
-from pipeline.winopron.templates import read_templates
+from pipeline.winopron.instances import instance_to_json, instances, read_templates
 from tests.conftest import ROOT
 from tests.support.artifacts import write
 from tests.support.commands import app, winoforge

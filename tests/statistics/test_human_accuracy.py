@@ -18,7 +18,7 @@ from pipeline.statistics.human_accuracy import (
     subject_accuracies,
     vote_accuracy,
 )
-from pipeline.statistics.summary import summarise, summarise_shares
+from pipeline.statistics.intervals import summarise, summarise_shares
 from tests.support.judgements import like_wsc_za
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.statistics.summary import Components, shrunken_means, variance_components
+from pipeline.statistics.intervals import Components, shrunken_means, variance_components
 
 
 def test_by_hand_with_equal_numbers() -> None:

@@ -22,7 +22,7 @@ from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import write_study
 from pipeline.winograd.cloze import filler_to_json, read_fillers
 from pipeline.winograd.translation.draft import DraftRow, write_draft
-from pipeline.winopron.templates import WINOPRON, read_templates
+from pipeline.winopron.instances import WINOPRON_HEADER, read_templates
 from pipeline.zero_pronouns.documents import read_sample
 from pipeline.zero_pronouns.sample import checksums, words_of
 from tests.conftest import ROOT
@@ -162,7 +162,7 @@ def as_table(templates: Path, out: Path) -> None:
         (t.occupation, t.participant, str(t.answer), f"${t.placeholder}", t.double, str(t.single))
         for t in read_templates(templates, table)
     ]
-    write_tsv(out, WINOPRON, rows)
+    write_tsv(out, WINOPRON_HEADER, rows)
 
 
 #: Labelled texts with translations, two readings and a system's output.

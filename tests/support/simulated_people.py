@@ -11,8 +11,7 @@ import numpy
 from pipeline.core.files import write_jsonl
 from pipeline.core.tables import parse_table
 from pipeline.evaluation.cloze.items import PLACES, ClozeItem
-from pipeline.evaluation.cloze.measures import GapScores, Token
-from pipeline.evaluation.cloze.results import ClozeResult, cloze_result
+from pipeline.evaluation.cloze.results import ClozeResult, GapScores, Token, cloze_result
 from pipeline.experiment.analysis.people import SITUATION
 from pipeline.experiment.browser.files import KEY, KEY_COLUMNS
 from pipeline.experiment.browser.results.tables import (

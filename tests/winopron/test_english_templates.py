@@ -11,9 +11,8 @@ from pipeline.core.files import read_text
 from pipeline.core.tables import read_table
 from pipeline.language.pronouns import pronoun_table
 from pipeline.release.readings import digest
-from pipeline.winopron.instances import VERSIONS, Instance, instances
+from pipeline.winopron.instances import VERSIONS, Instance, Template, instances, read_templates
 from pipeline.winopron.template_checks import check_templates
-from pipeline.winopron.templates import Template, read_templates
 from tests.conftest import ROOT
 
 TABLE = pronoun_table("en")

@@ -13,8 +13,16 @@ from pipeline.core.archives import PASSWORD, archived_texts
 from pipeline.core.files import read_text
 from pipeline.core.tables import read_table
 from pipeline.language.pronouns import pronoun_table
-from pipeline.winopron.instances import instance_to_json, instances, read_instances, winogender_sentences
-from pipeline.winopron.templates import fill, fill_with_span, parse_template_table, words_for
+from pipeline.winopron.instances import (
+    fill,
+    fill_with_span,
+    instance_to_json,
+    instances,
+    parse_template_table,
+    read_instances,
+    winogender_sentences,
+    words_for,
+)
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import PipelineError
-from pipeline.winopron.instances import instances, write_instances
+from pipeline.winopron.instances import instances, parse_template_table, write_instances
 from pipeline.winopron.measures import Choice
 from pipeline.winopron.predictions import COLUMNS, choice_of, first_choice, read_predictions, table_responses
-from pipeline.winopron.templates import parse_template_table
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 from tests.support.winopron import TABLE, answers, table_of

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.tables import tsv_text
-from pipeline.winopron.instances import Instance, instances, write_instances
+from pipeline.winopron.instances import Instance, instances, read_templates, write_instances
 from pipeline.winopron.predictions import READINGS, published_choice, read_predictions, table_responses
 from pipeline.winopron.prompting import (
     COLUMNS,
@@ -21,7 +21,6 @@ from pipeline.winopron.prompting import (
     prompt_table,
     prompts_of,
 )
-from pipeline.winopron.templates import read_templates
 from tests.conftest import ROOT, Refused
 from tests.support.commands import Run, winoforge
 from tests.support.models import smollm

@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.core.validation.profiles import STRICT
 from pipeline.language.pronouns import pronoun_table
+from pipeline.winopron.instances import Template, parse_yaml_templates, read_templates
 from pipeline.winopron.template_checks import CHECKS, check_templates
-from pipeline.winopron.templates import Template, parse_yaml_templates, read_templates
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 

@@ -14,8 +14,8 @@ from pipeline.corpus.counting.local import CorpusCounts
 from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats import wikitext
 from pipeline.evaluation import prompts as prompt_templates
-from pipeline.evaluation.diagnosis import prompts as diagnosis_prompts
 from pipeline.evaluation.diagnosis import table8
+from pipeline.evaluation.diagnosis.traces import templates as diagnosis_templates
 from pipeline.experiment.analysis.page import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, referents, script, script_names, segmentation
 from pipeline.language.answers import shapes
@@ -62,7 +62,7 @@ TABLES: dict[str, Read] = {
     },
     "corpus/script.yaml": _in(corpus_script, corpus_script.script_table),
     "corpus/wikimedia.yaml": _in(wikitext, wikitext.conventions),
-    "evaluation/prompts/diagnosis.yaml": _in(prompt_templates, diagnosis_prompts.templates),
+    "evaluation/prompts/diagnosis.yaml": _in(prompt_templates, diagnosis_templates),
     "evaluation/prompts/wsc-za.yaml": _in(prompt_templates, prompt_templates.prompt_templates),
     "evaluation/prompts/winopron.yaml": _in(prompts, prompts.prompt_table),
     "grammar/de-genders.yaml": _in(de, de.judged_genders),

@@ -8,7 +8,7 @@ from ...core.errors import PipelineError, shown
 from ...language.pronoun_classes import GAP
 from ..scoring.local import LoadedModel, LocalModel, read_model
 from .items import ClozeItem
-from .measures import OTHER, TOP, GapScores, Token
+from .results import OTHER, TOP, GapScores, Token
 
 
 @dataclass(frozen=True, slots=True)

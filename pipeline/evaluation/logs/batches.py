@@ -14,8 +14,7 @@ from ...core.errors import MAX_SHOWN, PipelineError, errors_at, shown
 from ...core.files import parse_jsonl
 from ...core.records import field_of
 from .custom_ids import MAX_LENGTH, requested_item
-from .messages import Message, message_of
-from .samples import LogSample, repeated_mode
+from .samples import LogSample, Message, message_of, repeated_mode
 
 #: The formats of batches.
 BatchName = Literal["openai-batch", "anthropic-batch", "gemini-batch"]

@@ -8,8 +8,7 @@ from ...core.archives import archived_texts
 from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import decode, from_json
 from ...core.records import field_of, text_field
-from .messages import message_of
-from .samples import LogSample, repeated_mode, shown_as, shown_options
+from .samples import LogSample, message_of, repeated_mode, shown_as, shown_options
 
 #: How an archive begins, and the parts of a log in it: the header of a log that ended, that of one that did not, the samples.
 _ARCHIVE = b"PK\x03\x04"

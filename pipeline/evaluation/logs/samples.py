@@ -1,12 +1,14 @@
-"""What one record of a log gives: predictions, or the reason why there is none."""
+"""What one record of a log gives: predictions, or the reason why there is none; the text of a model's message, without its reasoning."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ...core.convert import convert, to_object
+from ...core.errors import shown
 from ..predictions import Form, WrittenOrder, order_of
 
 
@@ -56,3 +58,69 @@ def repeated_mode(mode: str, unit: str, number: int) -> str:
     ('zero-shot', 'zero-shot, epoch 2')
     """
     return mode if number == 1 else f"{mode}, {unit} {number}"
+
+
+#: Kinds of parts that are the model's thought.
+_THOUGHT = ("thinking", "redacted_thinking", "reasoning", "thought")
+#: Kinds of parts by which a model calls a tool, and the keys that may hold what it gives it.
+_CALLS = ("tool_use", "tool_call", "function_call", "function", "server_tool_use")
+_ARGUMENTS = ("input", "arguments", "args")
+
+
+class Message(NamedTuple):
+    """What a message says, and what is special about it."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
+
+
+def message_of(content: object, *, refusal: object = None, calls: object = None) -> Message:
+    """Return what a message says.
+
+    That is its texts, a line each; without any, its refusal, or else what it gives to a tool, which may be how it was to answer.
+
+    Args:
+        content: a text, or a list of parts, each a text or an object with its `type`.
+        refusal: a refusal beside the content.
+        calls: the calls of tools beside the content.
+
+    Raises:
+        ValueError: the content is neither.
+    """
+    if not isinstance(content, str | list | None):
+        raise ValueError(f"[content] wrong kind; found {shown(content)}, expected a text or a list of parts")
+    parts = [content] if isinstance(content, str) else list(content or ())
+    texts = [text for part in parts if (text := _text(part))]
+    refusals = [text for text in (refusal, *(_field(part, "refusal", "refusal") for part in parts)) if text]
+    called = [*_called(parts), *_called(calls if isinstance(calls, list) else [])]
+    text = "\n".join(texts) or "".join(text for text in refusals if isinstance(text, str)) or "\n".join(called)
+    remarks = ("refusal",) * bool(refusals) + ("call of a tool",) * bool(called)
+    return Message(text, remarks)
+
+
+def _text(part: object) -> str | None:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict) or part.get("type") in (*_THOUGHT, *_CALLS) or part.get("thought") is True:
+        return None
+    text = part.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _field(part: object, kind: str, key: str) -> object:
+    return part.get(key) if isinstance(part, dict) and part.get("type") == kind else None
+
+
+def _called(parts: list[Any]) -> Iterator[str]:
+    """Yield what the parts of a message give to tools, as JSON."""
+    for part in parts:
+        if not isinstance(part, dict):
+            continue
+        inner: Mapping[str, Any] = next(
+            (part[key] for key in ("function", "functionCall", "function_call") if isinstance(part.get(key), dict)),
+            part,
+        )
+        if inner is part and part.get("type") not in _CALLS:
+            continue
+        arguments = next((inner[key] for key in _ARGUMENTS if key in inner), "")
+        yield arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, default=str)

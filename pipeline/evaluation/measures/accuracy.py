@@ -1,4 +1,4 @@
-"""Accuracy of answers, with intervals whose clusters are the schemas, and macro-averaged scores (WSC-ZA, section 4.1.3)."""
+"""Accuracy of answers, with intervals whose clusters are the schemas, macro-averaged scores (WSC-ZA, 4.1.3), groups of items."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -126,3 +126,46 @@ def macro_scores(answers: Sequence[int], choices: Sequence[int | None]) -> Macro
     precision, recall = fmean(precisions), fmean(recalls)
     harmonic = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return MacroScores(precision, recall, fmean(scores), harmonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The accuracy of all answers to the items with one value of a trait (`inside`), and of those to the other items (`outside`)."""
+
+    trait: str
+    value: str
+    members: Sequence[str]  # the items inside that have an answer
+    others: Sequence[str]  # those outside
+    inside: Estimate
+    outside: Estimate
+
+    @property
+    def verdict(self) -> str:
+        """``easier`` or ``harder`` than the other items if the two intervals do not meet, else empty."""
+        inside, outside = self.inside.interval, self.outside.interval
+        if inside is None or outside is None:
+            return ""
+        return "easier" if inside[0] > outside[1] else "harder" if inside[1] < outside[0] else ""
+
+
+def trait_groups(
+    traits: Mapping[str, Mapping[str, str]], marks: Mapping[str, Sequence[bool]], clusters: Clusters
+) -> list[Group]:
+    """Return a group for each value of each trait.
+
+    Args:
+        traits: the value of each item, by trait.
+        marks: whether each answer to an item is right.
+    """
+    groups = []
+    for trait, values in traits.items():
+        answered = [item_id for item_id in values if marks.get(item_id)]
+        for value in dict.fromkeys(values.values()):
+            members = [item_id for item_id in answered if values[item_id] == value]
+            others = [item_id for item_id in answered if values[item_id] != value]
+            inside, outside = (
+                accuracy([(item_id, mark) for item_id in part for mark in marks[item_id]], clusters)
+                for part in (members, others)
+            )
+            groups.append(Group(trait, value, members, others, inside, outside))
+    return groups

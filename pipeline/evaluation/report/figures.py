@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Any
 
 from ...core.convert import to_object
@@ -38,9 +39,8 @@ from ..measures.comparisons import (
 )
 from ..measures.places import OrderConsistency, PlaceBias, order_consistency, outcomes, place_bias, place_of
 from ..modes import Kind, has_options, kind_of
-from ..predictions import FORMS, ORDERS, Form, Order, Response, Run
+from ..predictions import FORMS, ORDERS, Form, Order, Response, Run, Runs
 from .evaluation import Evaluation
-from .prompts import TokenCounts, token_counts
 
 #: Where the right option was shown.
 PLACES = ("right option first", "right option later")
@@ -134,6 +134,27 @@ class LevelsTest:
 
     models: Mapping[str, Mapping[str, Any]]
     all: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Number of texts whose length is known, and their least, median and greatest length in tokens by the system's own tokenizer."""
+
+    n: int
+    least: int
+    median: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """The lengths of prompts and answers of a system in one mode and form, over both orders; None where no length is known."""
+
+    model: str
+    mode: str
+    form: str
+    prompt: Lengths | None
+    answer: Lengths | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +254,7 @@ def figures(evaluation: Evaluation) -> Figures:
         breakdowns={trait: breakdown(evaluation, values) for trait, values in evaluation.traits.items()},
         levels=_levels_test(evaluation),
         calibration=calibration(evaluation.runs, evaluation.options, clusters, seed=seed),
-        tokens=token_counts(evaluation.runs),
+        tokens=_token_counts(evaluation.runs),
         comparisons=compare_models(marks, clusters, seed=seed, permutations=permutations),
         comparisons_by_mode=compare_in_modes(marks),
         overlap=shared_errors(marks, items),
@@ -392,3 +413,25 @@ def _levels_test(evaluation: Evaluation) -> LevelsTest | None:
     }
     every = [{item: right} for given in answers.values() for item, right in given]
     return LevelsTest(by_model, test(item_accuracy(every)))
+
+
+def _token_counts(runs: Runs) -> list[TokenCounts]:
+    """Return the lengths by model, mode and form, in the order of the runs; rows that know neither are left out."""
+    groups: dict[tuple[str, str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.model, run.mode, run.form), []).append(run)
+    rows = []
+    for (model, mode, form), members in groups.items():
+        responses = [given for run in members for given in runs[run].values()]
+        prompt = _lengths([given.prompt_tokens for given in responses])
+        answer = _lengths([given.answer_tokens for given in responses])
+        if prompt or answer:
+            rows.append(TokenCounts(model, mode, form, prompt, answer))
+    return rows
+
+
+def _lengths(counts: Sequence[int | None]) -> Lengths | None:
+    known = [count for count in counts if count is not None]
+    if not known:
+        return None
+    return Lengths(len(known), min(known), median(known), max(known))

@@ -4,9 +4,8 @@ from collections import defaultdict
 
 from ...core.errors import plural
 from ...core.pages import percent
-from ..measures.accuracy import against_chance
+from ..measures.accuracy import against_chance, trait_groups
 from ..measures.comparisons import ALL, ZeroAgainstOvert
-from ..measures.groups import hardest_group
 from .evaluation import Evaluation
 from .figures import Figures, ModelAccuracy, RunFigures
 from .tables import interval_words, points
@@ -101,11 +100,12 @@ def _hardest(evaluation: Evaluation) -> str:
             for item_id, response in responses.items():
                 marks[item_id].append(response.right)
     groups = {trait: evaluation.traits[trait] for trait in GROUPS if trait in evaluation.traits}
-    group = hardest_group(groups, marks, evaluation.clusters)
+    harder = [group for group in trait_groups(groups, marks, evaluation.clusters) if group.verdict == "harder"]
+    group = min(harder, key=lambda group: group.inside.value or 0.0, default=None)
     if group is None:
         return ""
     return (
-        f"Hardest are the {plural(group.items, 'item')} with {group.trait} {group.value}: {percent(group.inside.value)} of the "
+        f"Hardest are the {plural(len(group.members), 'item')} with {group.trait} {group.value}: {percent(group.inside.value)} of the "
         f"answers right ({interval_words(group.inside.interval)}), of all others {percent(group.outside.value)}."
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.drawings import COLOURS, drawing_style
-from ...evaluation.cloze.measures import Measure
+from ...evaluation.cloze.results import Measure
 from ...evaluation.report.drawings import bars, in_percent, new_drawing
 from ...evaluation.report.figures import BreakdownRow
 from ...statistics.association import Decile

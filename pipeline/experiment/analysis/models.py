@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...evaluation.cloze.items import PLACES
-from ...evaluation.cloze.measures import MEASURES, ClozeAnswer, Measure
-from ...evaluation.cloze.results import ClozeResult
+from ...evaluation.cloze.results import MEASURES, ClozeAnswer, ClozeResult, Measure
 from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...statistics.association import Contingency, Correlation, cramers_v, resampled_weights
 from ...statistics.intervals import ratio

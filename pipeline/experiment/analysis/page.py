@@ -9,7 +9,7 @@ from ...core.errors import PipelineError, plural, shown
 from ...core.pages import decimal, page_environment, percent
 from ...core.tables import read_table, tsv_text
 from ...evaluation.cloze.items import ClozeItem
-from ...evaluation.cloze.measures import MEASURES
+from ...evaluation.cloze.results import MEASURES
 from ...evaluation.measures.accuracy import Estimate
 from .analysis import Analysis, GroupFigures
 from .judgements import ItemFigures

@@ -10,9 +10,8 @@ from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...language.pronoun_classes import GENDERS, Gender
 from ...statistics.agreement import agreement_interval, fleiss_kappa, krippendorff_alpha
 from ...statistics.association import Decile, deciles
-from ...statistics.intervals import ratio
+from ...statistics.intervals import Summary, ratio, summarise_shares
 from ...statistics.ratings import clusters
-from ...statistics.summary import Summary, summarise_shares
 from .judgements import NEITHER, ItemFigures, Judgement
 
 #: Least share of answers of an item of high agreement (section 3: 7 of 10).

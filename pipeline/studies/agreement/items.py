@@ -16,10 +16,9 @@ from ...statistics.human_accuracy import (
     majority_vote,
     mean_ratings,
 )
-from ...statistics.intervals import ratio
+from ...statistics.intervals import ratio, shrunken_means, summarise
 from ...statistics.ratings import Category, Judgements
 from ...statistics.significance import kruskal_wallis
-from ...statistics.summary import shrunken_means, summarise
 from ..model.answers import TaskJudgement, answers_by_item, expected_answers, first_answers, marks
 from ..model.design import Control
 from ..model.study import Study, Task

@@ -30,9 +30,8 @@ from ...statistics.human_accuracy import (
     subject_accuracies,
     vote_accuracy,
 )
-from ...statistics.intervals import bootstrap_interval, clustered_interval
+from ...statistics.intervals import Summary, bootstrap_interval, clustered_interval, summarise
 from ...statistics.ratings import Category, Judgements, Row, clusters
-from ...statistics.summary import Summary, summarise
 from ..model.answers import codes_of, schema_of
 
 #: Why a share of right answers is undefined, and why an interval over schemas is.

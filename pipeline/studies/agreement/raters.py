@@ -7,8 +7,8 @@ from statistics import median
 
 from ...statistics.agreement import krippendorff_alpha
 from ...statistics.human_accuracy import mark, mean_ratings
+from ...statistics.intervals import summarise
 from ...statistics.ratings import Category
-from ...statistics.summary import summarise
 from ..model.answers import Background, TaskJudgement, answers_by_item, expected_answers, first_answers, marks
 from ..model.design import Criteria
 from ..model.study import Study, Task

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from ...statistics.human_accuracy import majority_vote
+from ...statistics.intervals import summarise
 from ...statistics.ratings import Category, Judgements, Row
-from ...statistics.summary import summarise
 from ..design.selection import EXPLAIN
 from ..model.answers import YES, TaskJudgement, first_answers, schema_of, shown_fields
 from ..model.study import Study, Task

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.evaluation.cloze.measures import OTHER, GapScores, Token, log_sum, measured, shares
+from pipeline.evaluation.cloze.results import OTHER, GapScores, Token, log_sum, measured, shares
 from pipeline.language.pronoun_classes import GENDERS, pronoun_classes
 
 TABLE = pronoun_classes("de")

@@ -92,7 +92,7 @@ def test_a_cue_begins_the_answer_of_a_model_that_goes_on_with_texts(release: Pat
         ("mode", 5, "[mode] unknown mode; found 5, expected one of zero-shot, "),
         ("items", "many", "[items] found 'many', expected a whole number from 0"),
         ("seed", True, "[seed] found true, expected a whole number from 0"),
-        ("items", 1, "[items] no item to ask about; found 40 items in the form zero, expected whole pairs"),
+        ("items", 1, "[items] no item to ask about; found 40 items in this form, expected whole pairs"),
     ],
 )
 def test_a_mistake_in_an_argument_is_one_line_of_inspect(

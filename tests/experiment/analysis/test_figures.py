@@ -9,8 +9,7 @@ import pytest
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
-from pipeline.evaluation.cloze.measures import ClozeAnswer
-from pipeline.evaluation.cloze.results import ClozeResult
+from pipeline.evaluation.cloze.results import ClozeAnswer, ClozeResult
 from pipeline.evaluation.measures.accuracy import Estimate
 from pipeline.experiment.analysis.analysis import Criteria, analyse, people, read_criteria
 from pipeline.experiment.analysis.judgements import Judgement, item_figures, judgements

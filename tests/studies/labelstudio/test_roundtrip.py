@@ -19,8 +19,7 @@ from pipeline.studies.model.judgements import Answer
 from pipeline.studies.model.study import Study, Task
 from pipeline.winograd.translation.draft import draft_rows, item_parts, write_draft
 from pipeline.winograd.zero_forms import to_zero
-from pipeline.winopron.instances import VERSIONS, Instance, instances, write_instances
-from pipeline.winopron.templates import read_templates
+from pipeline.winopron.instances import VERSIONS, Instance, instances, read_templates, write_instances
 from tests.conftest import ROOT
 from tests.support.passages import write_passages
 from tests.support.rounds import (

@@ -267,8 +267,7 @@ def test_the_table_in_the_docs_is_current(root: Path) -> None:
 
 def english(root: Path) -> list[Item]:
     from pipeline.language.pronouns import pronoun_table
-    from pipeline.winopron.instances import instances
-    from pipeline.winopron.templates import read_templates
+    from pipeline.winopron.instances import instances, read_templates
 
     table, path = pronoun_table("en"), root / "raw" / "en" / "templates.yaml"
     return [
