@@ -29,9 +29,9 @@ from ..language.text_checks import (
     has_words,
 )
 from ..winograd.zero_forms import ZERO
-from .design.build import checksum, read_snapshot
+from .design.build import read_snapshot
 from .design.fields import BLANK, FORM_PARTS
-from .design.layout import Layout, check_design, lay_out
+from .design.layout import Layout, check_design, checksum, lay_out
 from .model.answers import read_answers
 from .model.design import Design, shows_answers
 from .model.judgements import PSEUDONYM, REMARKS, clear_remarks, numbered_judgements, read_remarks
@@ -333,13 +333,13 @@ def _laid_out_again(study: Mapping[str, Any], path: Path) -> tuple[Design, Layou
     Raises:
         PipelineError, ValueError: the design is missing or malformed, or no study can be laid out from it.
     """
-    design, material = read_snapshot(study, path)
+    design, snapshot = read_snapshot(study, path)
     check_design(design)
     lists = study.get("lists")
-    number = len(material.selected) if design.lists.scheme == "raters" else design.lists.projects
+    number = len(snapshot.selected) if design.lists.scheme == "raters" else design.lists.projects
     if not isinstance(lists, list) or len(lists) != number:
         raise ValueError(f"[lists] found {shown(lists)}, expected {number} lists")
-    return design, lay_out(design, material)
+    return design, lay_out(design, snapshot)
 
 
 def _task_rows(path: Path, design: Design, layout: Layout) -> list[Row]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.core.convert import to_object
 from pipeline.core.files import to_json
-from pipeline.studies.design.build import read_snapshot, with_snapshot
+from pipeline.studies.design.build import read_snapshot
 from pipeline.studies.design.layout import lay_out
 
 from .defect import Change, Damage, Defect, Files, Row, Rows
@@ -146,11 +146,9 @@ def designed(change: Callable[[Row, Row], object]) -> Damage:
     def damage(files: Files) -> Files:
         content = json.loads(files["study.json"])
         change(content, content["design"])
-        design, material = read_snapshot(content, Path("study.json"))
-        layout = lay_out(design, material)
+        layout = lay_out(*read_snapshot(content, Path("study.json")))
         rows = [to_object(row) for row in layout.tasks]
-        made = to_object(with_snapshot(layout.study, design, material))
-        study_file = {"study.json": f"{to_json(made)}\n".encode()}
+        study_file = {"study.json": f"{to_json(to_object(layout.study))}\n".encode()}
         return tasks(lambda _: rows)({**files, **study_file})
 
     return damage

@@ -2,21 +2,20 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...core.convert import Count, convert, to_object
+from ...core.convert import convert
 from ...core.errors import shown
-from ...core.files import read_text, to_json
-from ..model.design import Design, Source
+from ...core.files import read_text
+from ..model.design import Design
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
 from .config import read_template
 from .fields import StudyRecord
-from .layout import Layout, Material, check_design, design_error, lay_out
+from .layout import Layout, Snapshot, check_design, design_error, lay_out
 from .selection import ClozeLists, select_records
 from .sources import read_attention, read_practice
 
@@ -61,16 +60,10 @@ def make_study(
     selection = select_records(design, judgements, asked, cloze_lists)
     records = selection.records
     _check_languages(design, records)
-    practice = read_practice(design.practice, design.lang) if design.practice else []
-    attention = read_attention(design.attention, design.lang) if design.attention else []
-    material = Material(
-        read_template(design.config), read_text(design.guideline), selection.selected, practice, attention
-    )
-    layout = lay_out(design, material)
+    layout = lay_out(design, snapshot_of(design, selection.selected))
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
-    study = with_snapshot(layout.study, design, material)
-    return StudyLayout(study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
+    return StudyLayout(layout.study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
 
 
 def _check_attention(design: Design) -> None:
@@ -93,51 +86,22 @@ def _check_languages(design: Design, records: Sequence[StudyRecord]) -> None:
 # --- the snapshot of a design in study.json ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The object ``design`` of study.json: the choices of a design that study.json does not show, and the content of its files.
-
-    `sha256` is the `checksum` of the whole file.
-    """
-
-    source: Source
-    select: str | None
-    seed: Count
-    show: Mapping[str, str]
-    config: str
-    guideline: str
-    selected: Mapping[str, tuple[StudyRecord, ...]]
-    practice: tuple[StudyRecord, ...]
-    attention: tuple[StudyRecord, ...]
-    sha256: str
-
-
-def with_snapshot(study: Study, design: Design, material: Material) -> Study:
-    """Return a study that holds the snapshot of its design, with the checksum of all of it."""
-    snapshot = Snapshot(
+def snapshot_of(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -> Snapshot:
+    """Return the snapshot of a design with the records to ask about; reads the other files that it names."""
+    return Snapshot(
         source=design.source,
         select=design.select,
         seed=design.seed,
         show=design.show,
-        config=material.config,
-        guideline=material.guideline,
-        selected={name: tuple(records) for name, records in material.selected.items()},
-        practice=tuple(material.practice),
-        attention=tuple(material.attention),
-        sha256="",
+        config=read_template(design.config),
+        guideline=read_text(design.guideline),
+        selected={name: tuple(records) for name, records in selected.items()},
+        practice=tuple(read_practice(design.practice, design.lang) if design.practice else ()),
+        attention=tuple(read_attention(design.attention, design.lang) if design.attention else ()),
     )
-    study = replace(study, design=to_object(snapshot))
-    return replace(study, design={**(study.design or {}), "sha256": checksum(to_object(study))})
 
 
-def checksum(study: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of study.json, without that which its design ends with: it shows that somebody edited the file."""
-    design = study.get("design")
-    rest = {name: value for name, value in design.items() if name != "sha256"} if isinstance(design, dict) else design
-    return sha256(to_json({**study, "design": rest}).encode()).hexdigest()
-
-
-def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Material]:
+def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Snapshot]:
     """Return the design of a study, and the content of its files; raises `ValueError` if a field is missing or malformed."""
     study = convert(value, Study)
     if study.design is None:
@@ -163,22 +127,21 @@ def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Materia
     if design.lists.scheme not in ("raters", "experiment") and tuple(snapshot.selected) != ("",):
         found = shown(", ".join(snapshot.selected))
         raise ValueError(f"[selected] found {found}, expected records without the name of a list")
-    material = Material(snapshot.config, snapshot.guideline, snapshot.selected, snapshot.practice, snapshot.attention)
-    _check_material(design, material)
-    return design, material
+    _check_snapshot(design, snapshot)
+    return design, snapshot
 
 
-def _check_material(design: Design, material: Material) -> None:
+def _check_snapshot(design: Design, snapshot: Snapshot) -> None:
     """Raise `ValueError` if records have another language than the design, an id twice, or in practice no answer."""
-    for record in (*chain(*material.selected.values()), *material.practice, *material.attention):
+    for record in (*chain(*snapshot.selected.values()), *snapshot.practice, *snapshot.attention):
         if record.item.lang != design.lang:
             reason = f"found {shown(design.lang)}, expected {shown(record.item.lang)} as in {shown(record.id)}"
             raise ValueError(f"[lang] not the language of the records; {reason}")
-    for name, records in (("practice", material.practice), ("attention", material.attention)):
+    for name, records in (("practice", snapshot.practice), ("attention", snapshot.attention)):
         for record in records:
             if record.item.answer is None or len(record.item.candidates) < 2:
                 raise ValueError(f"[{name}] found no answer or one candidate of {shown(record.id)}, expected both")
-    for records in (*material.selected.values(), material.practice, material.attention):
+    for records in (*snapshot.selected.values(), snapshot.practice, snapshot.attention):
         ids = Counter(record.id for record in records)
         if repeated := [name for name, number in ids.items() if number > 1]:
             raise ValueError(f"[id] not unique; found {shown(repeated[0])} twice, expected each record once")

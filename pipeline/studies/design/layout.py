@@ -3,11 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from random import Random
 from typing import Any
 
+from ...core.convert import Count, to_object
 from ...core.errors import PipelineError, errors_at, plural
-from ..model.design import Design, Lists, shows_answers
+from ...core.files import to_json
+from ..model.design import Design, Lists, Source, shows_answers
 from ..model.study import PLACE, Phase, Study, Task, list_title
 from .config import check_config, guideline_html, render_template, with_numbers
 from .fields import CANDIDATE_KEYS, ENTITY_FIELDS, FIELDS, StudyRecord, named_entities, shown_value
@@ -21,17 +24,24 @@ RESERVED = ("study", "task")
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """The content of the files that a design names, as far as the study uses it.
+class Snapshot:
+    """The object ``design`` of study.json: the choices of a design that study.json does not show, and the content of its files.
 
-    `selected` has the records to ask about: by rater for the scheme ``raters``, else under the empty name.
+    Attributes:
+        selected: the records to ask about: by rater for the scheme ``raters``, else under the empty name.
+        sha256: the `checksum` of the whole file.
     """
 
+    source: Source
+    select: str | None
+    seed: Count
+    show: Mapping[str, str]
     config: str
     guideline: str
-    selected: Mapping[str, Sequence[StudyRecord]]
-    practice: Sequence[StudyRecord] = ()
-    attention: Sequence[StudyRecord] = ()
+    selected: Mapping[str, tuple[StudyRecord, ...]]
+    practice: tuple[StudyRecord, ...]
+    attention: tuple[StudyRecord, ...]
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +84,17 @@ def check_design(design: Design) -> None:
         raise design_error(design, "lists", f"{reason}, expected experiment with cloze, one record on a screen")
 
 
-def lay_out(design: Design, material: Material) -> Layout:
-    """Return the study of a design. The same arguments give the same study.
+def lay_out(design: Design, snapshot: Snapshot) -> Layout:
+    """Return the study of a design, which holds the snapshot. The same arguments give the same study.
 
     Raises:
         PipelineError: the design asks for something impossible, or the config does not fit.
     """
-    lists = _lists(design, material.selected)
+    lists = _lists(design, snapshot.selected)
     if design.lists.mirrored:
         lists = {twin: records for name, records in lists.items() for twin in (name, name + MIRRORED)}
-    study = _study(design, material, tuple(lists))
-    practice = _by_entity(design, material.practice, alternate=True)
+    study = _study(design, snapshot, tuple(lists))
+    practice = _by_entity(design, snapshot.practice, alternate=True)
     rotated = design.lists.scheme == "rotated"
     tasks: list[Task] = []
     for number, (name, members) in enumerate(lists.items()):
@@ -96,11 +106,20 @@ def lay_out(design: Design, material: Material) -> Layout:
         orders = _mirrored(_candidate_orders(design, main, design.lists.run, rng), mirrors)
         if mirrors:
             main, orders = main[::-1], orders[::-1]
-        main, orders = with_attention(main, orders, material.attention, _random(design, f"attention/{name}"))
+        main, orders = with_attention(main, orders, snapshot.attention, _random(design, f"attention/{name}"))
         first = len(practice) // design.screen + 1
         tasks += _tasks(design, name, "main", main, orders, first=first, show_answer=study.shows_answers)
-    instruction = guideline_html(with_numbers(material.guideline, tasks))
-    return Layout(replace(study, instruction=instruction), tuple(tasks), lists)
+    instruction = guideline_html(with_numbers(snapshot.guideline, tasks))
+    study = replace(study, instruction=instruction, design=to_object(snapshot))
+    study = replace(study, design={**(study.design or {}), "sha256": checksum(to_object(study))})
+    return Layout(study, tuple(tasks), lists)
+
+
+def checksum(study: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of study.json, without that which its design ends with: it shows that somebody edited the file."""
+    design = study.get("design")
+    rest = {name: value for name, value in design.items() if name != "sha256"} if isinstance(design, dict) else design
+    return sha256(to_json({**study, "design": rest}).encode()).hexdigest()
 
 
 def _candidate_orders(design: Design, records: Sequence[StudyRecord], run: int, rng: Random) -> list[tuple[int, ...]]:
@@ -226,7 +245,7 @@ def _data_name(design: Design, name: str, number: int) -> str:
     return name if design.screen == 1 else f"{name}_{number + 1}"
 
 
-def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
+def _study(design: Design, snapshot: Snapshot, lists: tuple[str, ...]) -> Study:
     for name in lists:
         if not re.fullmatch(r"[\w-]+", name):
             reason = f"[rater] found {name!r}, expected letters, digits and hyphens: it names a list"
@@ -241,7 +260,7 @@ def _study(design: Design, material: Material, lists: tuple[str, ...]) -> Study:
         controls=design.controls,
         lists=lists,
         instruction="",
-        config=render_template(material.config, design.config, design.screen),
+        config=render_template(snapshot.config, design.config, design.screen),
         layout=design.lists,
         shows_answers=shows_answers(design),
         criteria=design.criteria,

@@ -61,7 +61,7 @@ class Study:
         layout: how the records were divided into lists.
         criteria: the criteria that raters must satisfy, as the design states them; None if it states none.
         shows_answers: whether raters may know the right answers of main tasks, because they gave theirs in an earlier study.
-        design: what the study was laid out from, as JSON (`build.Snapshot`), so that it can be laid out again; None if unknown.
+        design: what the study was laid out from, as JSON (`layout.Snapshot`), so that it can be laid out again; None if unknown.
     """
 
     id: str

@@ -12,11 +12,11 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pipeline.core.files import read_text, write_jsonl
+from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding
-from pipeline.studies.design.config import read_template
+from pipeline.studies.design.build import snapshot_of
 from pipeline.studies.design.fields import Passage, StudyRecord
-from pipeline.studies.design.layout import Material, lay_out
+from pipeline.studies.design.layout import lay_out
 from pipeline.studies.design.sources import read_practice
 from pipeline.studies.labelstudio.pull import option_fields, read_result
 from pipeline.studies.labelstudio.push import project_settings
@@ -177,8 +177,8 @@ def screens_of(design: Design) -> tuple[Study, list[Task]]:
         three = replace(passage, systems=("x", "y", "z"))
         selected, lists = {"": [replace(records[0], item=item, passage=three)]}, Lists("rotated", size=1)
     practice = read_practice(design.practice, design.lang)[: design.screen] if design.practice else []
-    material = Material(read_template(design.config), read_text(design.guideline), selected, practice)
-    layout = lay_out(replace(design, lists=lists, id=f"screen-{design.id}", title=f"Screen: {design.id}"), material)
+    snapshot = replace(snapshot_of(design, selected), practice=tuple(practice), attention=())
+    layout = lay_out(replace(design, lists=lists, id=f"screen-{design.id}", title=f"Screen: {design.id}"), snapshot)
     return layout.study, list(layout.tasks)
 
 
