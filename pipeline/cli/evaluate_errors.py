@@ -251,10 +251,8 @@ def _codes(study: Path, judgements: Path, known: set[str]) -> dict[str, dict[str
 
 def _read_reconciled(path: Path) -> dict[str, frozenset[str]]:
     choices = (*(entry.code for entry in error_types()), NONE)
-    lines: dict[str, int | None] = {}
     read = {}
-    for line, row in read_table(path, ("id", "codes")):
-        require_unique(lines, row["id"], path, line)
+    for line, row in read_table(path, ("id", "codes"), unique="id"):
         try:
             read[row["id"]] = frozenset(joined_codes(row["codes"].split(), choices).split())
         except ValueError as error:

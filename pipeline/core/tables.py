@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import PipelineError, errors_at, shown
-from .files import decode, lines_of, read_bytes, write_text
+from .files import decode, lines_of, read_bytes, require_unique, write_text
 from .hints import separator_fault, width_fault
 
 #: What spreadsheets take for a formula, with the apostrophes that make it harmless.
@@ -43,10 +43,18 @@ class _Row(NamedTuple):
 
 
 def read_table(
-    path: Path, required: Sequence[str], *, has_comments: bool = True
+    path: Path, required: Sequence[str], *, has_comments: bool = True, unique: str = ""
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line number, cells by column) of the table in a file; see `table_text` and `parse_table`."""
-    return parse_table(table_text(read_bytes(path), path), path, required, has_comments=has_comments)
+    """Yield (line number, cells by column) of the table in a file; see `table_text` and `parse_table`.
+
+    Args:
+        unique: the column of which no cell may be that of an earlier row.
+    """
+    lines: dict[str, int | None] = {}
+    for line, row in parse_table(table_text(read_bytes(path), path), path, required, has_comments=has_comments):
+        if unique:
+            require_unique(lines, row[unique], path, line, unique)
+        yield line, row
 
 
 def table_text(data: bytes, path: Path) -> str:

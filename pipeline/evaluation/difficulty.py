@@ -10,7 +10,6 @@ from statistics import fmean
 from typing import Literal, get_args
 
 from ..core.errors import PipelineError, errors_at, shown
-from ..core.files import require_unique
 from ..core.tables import one_line, read_table, tsv_text
 from ..statistics.human_accuracy import BY_ACCURACY, Level, difficulty
 from ..statistics.intervals import exact_interval, ratio
@@ -24,6 +23,8 @@ Kind = Literal["systems", "people", "readings"]
 #: The kinds that items are measured by.
 Measured = Literal["systems", "people"]
 MEASURED: tuple[Measured, ...] = get_args(Measured)
+#: A value of a table: a name, a number, a share; None of what nobody answered.
+_Value = str | int | float | None
 #: The tables: of items, of pairs, of those who answered.
 FILES = ("difficulty.tsv", "pairs.tsv", "respondents.tsv")
 
@@ -122,9 +123,7 @@ def read_counts(path: Path, name: str, items: Collection[str], source: str = "")
         PipelineError: an item is not in the release or stands twice, or its counts are none.
     """
     answers: dict[str, Answers] = {}
-    lines: dict[str, int | None] = {}
-    for line, row in read_table(path, ("item", "answers", "right"), has_comments=False):
-        require_unique(lines, row["item"], path, line, "item")
+    for line, row in read_table(path, ("item", "answers", "right"), has_comments=False, unique="item"):
         counts = [row[column].strip() for column in ("answers", "right")]
         if not any(counts):
             continue
@@ -206,80 +205,83 @@ class DifficultyTable:
             [self._group_row(group) for group in self.groups],
         )
         return {
-            name: tsv_text(list(rows[0]), (list(row.values()) for row in rows)) if rows else ""
+            name: tsv_text(list(rows[0]), ([_cell(value) for value in row.values()] for row in rows)) if rows else ""
             for name, rows in zip(FILES, tables, strict=True)
         }
 
-    def _item_row(self, item_id: str, schema: str) -> dict[str, str]:
+    def _item_row(self, item_id: str, schema: str) -> dict[str, _Value]:
         """Return the cells of an item: for each kind, in which a system counts once and people by their answers, and for each group."""
-        row = {"item": item_id, "schema": schema}
+        row: dict[str, _Value] = {"item": item_id, "schema": schema}
         for kind in MEASURED:
             answers = [group.answers[item_id] for group in self._groups(kind) if item_id in group.answers]
             if kind == "systems":
                 answers = [_count([("", of.solved if of.understood else None)])[""] for of in answers]
             of_kind, model = sum(answers, Answers()), self.models.get(kind)
             n, share = of_kind.understood, ratio(of_kind.right, of_kind.understood)
-            row |= {kind: str(n) if n else "", f"{kind}_right": str(of_kind.right) if n else ""}
-            row |= {f"{kind}_not_understood": str(of_kind.unclear) if answers else ""}
-            row |= _share_cells(of_kind, f"{kind}_")
-            row[f"{kind}_band"] = "" if share is None else difficulty(share, BY_ACCURACY)
+            row |= {kind: n or None, f"{kind}_right": of_kind.right if n else None}
+            row |= {f"{kind}_not_understood": of_kind.unclear if answers else None, **_shares(of_kind, f"{kind}_")}
+            row[f"{kind}_band"] = None if share is None else difficulty(share, BY_ACCURACY)
             for name in ("difficulty", "discrimination"):
                 parameters = getattr(model, name) if isinstance(model, ItemResponseModel) else {}
-                row |= _parameter_cells(f"{kind}_{name}", parameters.get(item_id))
+                row |= _parameters(f"{kind}_{name}", parameters.get(item_id))
         for group in self.groups:
             of = group.answers.get(item_id)
-            row |= _share_cells(of or Answers(), f"{group.title}: ")
-            row[f"{group.title}: answers"] = str(of.understood) if of else ""
-            row[f"{group.title}: not understood"] = str(of.unclear) if of else ""
+            row |= _shares(of or Answers(), f"{group.title}: ")
+            row[f"{group.title}: answers"] = of.understood if of else None
+            row[f"{group.title}: not understood"] = of.unclear if of else None
         return row
 
-    def _pair_row(self, schema: str, item_ids: Sequence[str]) -> dict[str, str]:
+    def _pair_row(self, schema: str, item_ids: Sequence[str]) -> dict[str, _Value]:
         """Return the cells of a schema: which systems have all its items right, of those that answered all; the mean share of others."""
-        cells, solved = {}, Answers()
+        cells, solved = dict[str, _Value](), Answers()
         for group in self.groups:
             answers = [group.answers.get(item_id, Answers()) for item_id in item_ids]
             if not all(of.understood for of in answers):
-                cells[group.title] = ""
+                cells[group.title] = None
             elif group.kind == "systems":
                 right = all(of.solved for of in answers)
                 solved += Answers(int(right), int(not right))
-                cells[group.title] = str(int(right))
+                cells[group.title] = int(right)
             else:
-                cells[group.title] = f"{fmean(of.right / of.understood for of in answers):.4f}"
-        counts = (str(solved.understood), str(solved.right)) if solved.understood else ("", "")
-        row = {"schema": schema, "items": " ".join(item_ids), "systems": counts[0], "systems_right": counts[1]}
-        return row | _share_cells(solved, "systems_") | cells
+                cells[group.title] = fmean(of.right / of.understood for of in answers)
+        n = solved.understood or None
+        row = {"schema": schema, "items": " ".join(item_ids), "systems": n, "systems_right": n and solved.right}
+        return {**row, **_shares(solved, "systems_"), **cells}
 
-    def _group_row(self, group: Group) -> dict[str, str]:
+    def _group_row(self, group: Group) -> dict[str, _Value]:
         """Return the cells of a group: how much it answered, the ability of a system; no row is of a single rater."""
         total, share, model = group.total, group.accuracy(self.items), self.models.get("systems")
-        counts = {"items": len(group.answers), "answers": total.understood + total.unclear, "right": total.right}
-        counts |= {"wrong": total.wrong, "not_understood": total.unclear}
-        limits = (share.value, *(share.interval or (None, None)))
+        low, high = share.interval or (None, None)
         abilities = model.ability if isinstance(model, ItemResponseModel) and group.kind == "systems" else {}
         return {
-            **{"kind": group.kind, "name": group.name, **{name: str(count) for name, count in counts.items()}},
-            **dict(zip(("share", "low", "high"), ("" if of is None else f"{of:.4f}" for of in limits), strict=True)),
-            **_parameter_cells("ability", abilities.get(group.name)),
+            "kind": group.kind,
+            "name": group.name,
+            "items": len(group.answers),
+            "answers": total.understood + total.unclear,
+            "right": total.right,
+            "wrong": total.wrong,
+            "not_understood": total.unclear,
+            "share": share.value,
+            "low": low,
+            "high": high,
+            **_parameters("ability", abilities.get(group.name)),
             "source": group.source,
         }
 
 
-def _share_cells(of: Answers, prefix: str) -> dict[str, str]:
+def _cell(value: _Value) -> str:
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _shares(of: Answers, prefix: str) -> dict[str, _Value]:
     values = (of.right / of.understood, *exact_interval(of.right, of.wrong)) if of.understood else (None,) * 3
-    return {
-        f"{prefix}{name}": "" if value is None else f"{value:.4f}"
-        for name, value in zip(("share", "low", "high"), values, strict=True)
-    }
+    return dict(zip((f"{prefix}{name}" for name in ("share", "low", "high")), values, strict=True))
 
 
-def _parameter_cells(name: str, parameter: Parameter | None) -> dict[str, str]:
+def _parameters(name: str, parameter: Parameter | None) -> dict[str, _Value]:
+    values = (parameter.value, parameter.low, parameter.high) if parameter else (None,) * 3
     # adding 0 makes no zero negative
-    cells = (
-        [f"{round(value, 2) + 0:.2f}" for value in (parameter.value, parameter.low, parameter.high)]
-        if parameter
-        else [""] * 3
-    )
+    cells = (None if value is None else f"{round(value, 2) + 0:.2f}" for value in values)
     return dict(zip((name, f"{name}_low", f"{name}_high"), cells, strict=True))
 
 
@@ -316,10 +318,8 @@ def read_difficulty(path: Path, schema_of: Mapping[str, str]) -> dict[str, ItemR
         PipelineError: a column is missing, an item is not in the release or stands twice, or a share is none.
     """
     rows = {item: ItemRow(schema) for item, schema in schema_of.items()}
-    lines: dict[str, int | None] = {}
     required = ["item", *(f"{kind}_{name}" for name in ("share", "difficulty") for kind in MEASURED)]
-    for line, row in read_table(path, required, has_comments=False):
-        require_unique(lines, row["item"], path, line, "item")
+    for line, row in read_table(path, required, has_comments=False, unique="item"):
         with errors_at(path, line):
             require_released(row["item"], schema_of)
             rows[row["item"]] = ItemRow(

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb, prod
+from math import prod
 from typing import Any
 
 from ..core.convert import to_object
@@ -133,9 +133,11 @@ def _beyond_chance(entries: Sequence[Entry]) -> list[Entry]:
 
 def _marked(solvers: Sequence[Solvers]) -> list[Solvers]:
     """Return the solvers, marked where Benjamini and Hochberg's procedure rejects guessing."""
-    tested = sorted(of.chance for of in solvers if of.systems)
-    limits = [chance for rank, chance in enumerate(tested, 1) if chance <= LEVEL * rank / len(tested)]
-    return [replace(of, beyond_chance=bool(limits) and of.systems > 0 and of.chance <= max(limits)) for of in solvers]
+    from statsmodels.stats.multitest import multipletests
+
+    chances = [of.chance for of in solvers if of.systems]
+    marks = iter(multipletests(chances, LEVEL, method="fdr_bh")[0].tolist() if chances else ())
+    return [replace(of, beyond_chance=bool(of.systems) and next(marks)) for of in solvers]
 
 
 def _marks(member: ReleasedItem, of_model: Sequence[Run], runs: Runs) -> list[Response]:
@@ -156,19 +158,9 @@ def _solvers(
     guess = prod(1 / len(member.item.candidates) for member in members)
     if mode == "candidates-only" and _same_question(members):  # one question has one answer: a guess is right once
         guess = 0.0
-    return Solvers(solved, number, guess, tail(solved, number, guess))
+    from scipy.stats import binom
 
-
-def tail(successes: int, number: int, probability: float) -> float:
-    """Return the probability of so many successes or more in independent trials.
-
-    >>> tail(2, 3, 0.25), tail(0, 3, 0.25)
-    (0.15625, 1.0)
-    """
-    return sum(
-        comb(number, count) * probability**count * (1 - probability) ** (number - count)
-        for count in range(successes, number + 1)
-    )
+    return Solvers(solved, number, guess, float(binom.sf(solved - 1, number, guess)))
 
 
 def _same_question(members: Sequence[ReleasedItem]) -> bool:

@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import fmean
 
 from ..core.errors import PipelineError, first_names, plural, shown
-from ..core.files import require_unique
 from ..core.pages import decimal
 from ..core.tables import read_table
 from ..language.pronouns import PronounTable
@@ -81,11 +80,9 @@ def read_shares(path: Path) -> Shares:
         PipelineError: an occupation without a name or twice, or a percentage that is none.
     """
     shares: dict[str, dict[str, float]] = {}
-    lines: dict[str, int | None] = {}
-    for line, cells in read_table(path, ("occupation", *SOURCES.values())):
+    for line, cells in read_table(path, ("occupation", *SOURCES.values()), unique="occupation"):
         if not (occupation := cells["occupation"].strip()):
             raise PipelineError(path, line, "[occupation] empty cell; found none, expected an occupation")
-        require_unique(lines, occupation, path, line, "occupation")
         shares[occupation] = {}
         for source, column in SOURCES.items():
             if not (cell := cells[column].strip()):

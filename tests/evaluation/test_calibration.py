@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from pipeline.evaluation.measures.calibration import Calibration, best, calibration, disagreements, probabilities
+from pipeline.evaluation.measures.calibration import Calibration, best, calibration, disagreements
 from pipeline.evaluation.predictions import Response, Run
 from pipeline.language.answers.choice import ParsedAnswer
 
@@ -18,8 +18,10 @@ def scored(*shares: float, choice: int | None = 0) -> Response:
 
 
 def test_confidence_is_the_softmax() -> None:
-    # whole texts have log-probabilities of -40: their exponents would be 0 in single precision
-    assert probabilities([math.log(0.2) - 2000, math.log(0.6) - 2000]) == pytest.approx([0.25, 0.75])
+    # of a long text the exponent of its log-probability is 0
+    given = Response("", ParsedAnswer("letter", 1), True, scores=(math.log(0.2) - 2000, math.log(0.6) - 2000))
+    (row,) = calibration({RUN: {"a": given}}, {"a": (2, 1)}, {"a": "a"}, seed=0)
+    assert row.confidence == pytest.approx(0.75)
 
 
 def test_the_error_weighs_bins_by_their_items() -> None:

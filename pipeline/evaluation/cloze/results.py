@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -80,12 +80,14 @@ def measured(scores: GapScores, table: PronounClasses, gold: Gender) -> dict[Mea
     Where only whole texts have a probability (`GapScores.absolute` is false), ``pron`` and ``mass`` are renormalised over the pronouns,
     or over all variants. Without `GapScores.top`, ``top10`` and ``top1`` are missing.
     """
+    from scipy.special import logsumexp
+
     pronouns: dict[str, float] = {gender: scores.words[word] for gender, word in table.pronouns.items()}
     logs: dict[str, float] = {
-        gender: log_sum(scores.words[word] for word in table.variants[gender] if word in scores.words)
+        gender: float(logsumexp([scores.words[word] for word in table.variants[gender] if word in scores.words]))
         for gender in GENDERS
     }
-    whole = [0.0, 0.0] if scores.absolute else [log_sum(pronouns.values()), log_sum(logs.values())]
+    whole = [0.0, 0.0] if scores.absolute else [float(logsumexp([*of.values()])) for of in (pronouns, logs)]
     answers: dict[Measure, ClozeAnswer] = {
         "pron": _answer({gender: math.exp(log - whole[0]) for gender, log in pronouns.items()}, pronouns, gold),
         "mass": _answer({gender: math.exp(log - whole[1]) for gender, log in logs.items()}, logs, gold),
@@ -113,17 +115,6 @@ def shares(classes: Mapping[str, float]) -> dict[str, float]:
     """
     total = math.fsum(classes.values())
     return {name: score / total if total else 0.0 for name, score in classes.items()}
-
-
-def log_sum(logs: Iterable[float]) -> float:
-    """Return the logarithm of a sum of probabilities that are given as logarithms; minus infinity of none.
-
-    >>> log_sum([-1000.0, -1000.0]) == -1000 + math.log(2)
-    True
-    """
-    values: Sequence[float] = list(logs)
-    best = max(values, default=-math.inf)
-    return best if math.isinf(best) else best + math.log(math.fsum(math.exp(value - best) for value in values))
 
 
 #: The mode of the rows.

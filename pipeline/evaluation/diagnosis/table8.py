@@ -11,7 +11,7 @@ import msgspec
 
 from ...core.convert import Count, convert_fields
 from ...core.errors import PipelineError, shown
-from ...core.files import from_json, read_text, require_unique
+from ...core.files import from_json, read_text
 from ...core.rules import RULES
 from ...core.tables import read_table
 from ...winograd.zero_forms import zero_form
@@ -59,10 +59,8 @@ class ErrorType:
 def error_types() -> tuple[ErrorType, ...]:
     """Return the types in the order of Table 8, from rules/evaluation."""
     path = RULES / "evaluation" / "error-types.tsv"
-    lines: dict[str, int | None] = {}
     types = []
-    for line, row in read_table(path, COLUMNS):
-        require_unique(lines, row["code"], path, line, "code")
+    for line, row in read_table(path, COLUMNS, unique="code"):
         try:
             types.append(ErrorType(row["code"], row["name"], int(row["printed"]), float(row["percent"])))
         except ValueError as error:

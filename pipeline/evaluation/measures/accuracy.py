@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from statistics import fmean
 from typing import Literal
 
 from ...statistics.intervals import clustered_interval, ratio
@@ -99,10 +98,10 @@ class MacroScores:
 
 
 def macro_scores(answers: Sequence[int], choices: Sequence[int | None]) -> MacroScores | None:
-    """Return the macro-averaged scores of choices.
+    """Return the macro-averaged scores of choices, by scikit-learn.
 
     Without a choice, an answer is a missed instance of its label (FN) and a wrong instance of none (FP). A label that is never
-    chosen has precision 0, as in scikit-learn: a system that always answers A would otherwise have the precision of A alone.
+    chosen has precision 0: a system that always answers A would otherwise have the precision of A alone.
 
     Args:
         answers: index of the right candidate of each item.
@@ -111,21 +110,16 @@ def macro_scores(answers: Sequence[int], choices: Sequence[int | None]) -> Macro
     Returns:
         None without items. A label that is never right and never chosen is ignored.
     """
-    labels = sorted({*answers, *(choice for choice in choices if choice is not None)})
     if not answers:
         return None
-    pairs = list(zip(answers, choices, strict=True))
-    precisions, recalls, scores = [], [], []
-    for label in labels:
-        hits = sum(answer == choice == label for answer, choice in pairs)
-        chosen = sum(choice == label for _, choice in pairs)
-        given = sum(answer == label for answer, _ in pairs)
-        precisions.append(hits / chosen if chosen else 0.0)
-        recalls.append(hits / given if given else 0.0)
-        scores.append(2 * hits / (chosen + given))
-    precision, recall = fmean(precisions), fmean(recalls)
+    from sklearn.metrics import precision_recall_fscore_support
+
+    labels = sorted({*answers, *(choice for choice in choices if choice is not None)})
+    chosen = [-1 if choice is None else choice for choice in choices]
+    scores = precision_recall_fscore_support(answers, chosen, labels=labels, average="macro", zero_division=0.0)
+    precision, recall, f1 = map(float, scores[:3])
     harmonic = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return MacroScores(precision, recall, fmean(scores), harmonic)
+    return MacroScores(precision, recall, f1, harmonic)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,6 @@ def read_associations(path: Path, items: Iterable[ReleasedItem] = ()) -> dict[st
                 reason = f"found {shown(row['answer'])}, expected {right} as in the release"
                 raise ValueError(f"[answer] of another key; {reason}")
             answer = convert_fields(row, Association) if "choice" in row else None
-            gap = row.get("difference")
-            if answer and answer.decided and isinstance(gap, int | float) and gap and answer.choice != (gap < 0):
-                reason = f"found {answer.choice}, expected {int(gap < 0)} for the difference {gap}"
-                raise ValueError(f"[choice] not the greater association; {reason}")
         require_unique(lines, item_id, path, line)
         answers[item_id] = answer
     if not answers:
@@ -122,9 +118,7 @@ def read_people(path: Path) -> dict[str, float]:
     An empty cell is no answer. Raises `PipelineError` if a column is missing or an item stands twice.
     """
     shares: dict[str, float] = {}
-    lines: dict[str, int | None] = {}
-    for line, row in read_table(path, COLUMNS, has_comments=False):
-        require_unique(lines, row["item"], path, line, "item")
+    for line, row in read_table(path, COLUMNS, has_comments=False, unique="item"):
         if not row["accuracy"].strip():
             continue
         try:

@@ -1,6 +1,5 @@
 """Calibration: whether systems are right as often as their probabilities say."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,17 +49,6 @@ class Calibration(Run):
     bins: Sequence[Bin]  # the bins that have items
 
 
-def probabilities(scores: Sequence[float]) -> list[float]:
-    """Return the softmax of log-probabilities: each candidate's share of the probability of all candidates.
-
-    >>> [round(share, 2) for share in probabilities([-1000.0, -1000.0 - math.log(3)])]
-    [0.75, 0.25]
-    """
-    largest = max(scores)
-    weights = [math.exp(score - largest) for score in scores]
-    return [weight / sum(weights) for weight in weights]
-
-
 def best(given: Response) -> int | None:
     """Return the candidate with the greatest score; of equal ones the one answered, else the first. None without scores."""
     if given.scores is None:
@@ -80,10 +68,12 @@ def disagreements(responses: Mapping[str, Response]) -> list[str]:
 
 def calibration(runs: Runs, options: Options, cluster_of: Clusters, *, seed: int) -> list[Calibration]:
     """Return the calibration of each run with scores."""
+    from scipy.special import softmax
+
     rows = []
     for run, responses in runs.items():
         forecasts = {
-            item: (max(probabilities(given.scores)), best(given) == options[item][1])
+            item: (float(max(softmax(given.scores))), best(given) == options[item][1])
             for item, given in responses.items()
             if given.scores is not None
         }
