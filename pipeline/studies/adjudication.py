@@ -21,7 +21,7 @@ from ..winograd.adjudication.table import KEPT, Action, Adjudication, judged_ans
 from .design.fields import record_texts
 from .model.answers import TaskJudgement, shown_fields
 from .model.design import Control
-from .model.judgements import Answer
+from .model.judgements import Answer, clean_remark
 from .model.study import Study, Task
 
 # --- votes ------------------------------------------------------------------------------------------------------------
@@ -79,15 +79,6 @@ def read_ballot(code: Answer | None, answers: Mapping[str, Answer], before: Reco
         question = str(answers.get("question", "")).strip()
         return Ballot("modify", text, question) if text and not INVISIBLE.search(text + question) else None
     return None
-
-
-def clean_remark(text: str) -> str:
-    r"""Return a remark on one line, without invisible characters.
-
-    >>> clean_remark("  odd\r\n\u202eword\x07 ")
-    'odd word'
-    """
-    return " ".join(INVISIBLE.sub(" ", text).split())
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------------

@@ -238,11 +238,6 @@ def _in_language(fields: tuple[str, ...], check: TextCheck) -> Check:
     return check_task
 
 
-def _of_study(check: Check) -> Check:
-    """Return the check for the row of a study that can be laid out again."""
-    return rows_with("files", rows_with("layout", check))
-
-
 def _of_task(check: Check) -> Check:
     """Return the check for the row of a designed task."""
     return described(check.__doc__ or "", lambda value: check(value) if value.get("task") else "")
@@ -257,13 +252,13 @@ def _of_texts(check: TextCheck, expectation: str) -> Check:
 
 #: The checks of what raters read.
 SHOWN: Mapping[str, Check] = {
-    "instruction-present": _of_study(instruction_present),
+    "instruction-present": rows_with("layout", instruction_present),
     "sentence-shown": _of_task(sentence_shown),
-    "shown-once": _of_study(shown_once),
-    "practice-apart": _of_study(practice_apart),
-    "examples-apart": _of_study(examples_apart),
-    "gold-not-inferable": _of_study(gold_not_inferable),
-    "gold-unmarked": _of_study(gold_unmarked),
+    "shown-once": rows_with("layout", shown_once),
+    "practice-apart": rows_with("layout", practice_apart),
+    "examples-apart": rows_with("layout", examples_apart),
+    "gold-not-inferable": rows_with("layout", gold_not_inferable),
+    "gold-unmarked": rows_with("layout", gold_unmarked),
     "no-invisible-character": _of_texts(check_invisible, "No invisible character."),
     "composed-unicode": _of_texts(check_composed, "Unicode's composed form (NFC)."),
     **{

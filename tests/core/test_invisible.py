@@ -5,7 +5,8 @@ from pipeline.core.invisible import INVISIBLE, code_point, visible
 from pipeline.core.pages import page_environment
 from pipeline.language.questions import languages
 from pipeline.language.text_checks import checks
-from pipeline.studies.adjudication import clean_remark, read_ballot
+from pipeline.studies.adjudication import read_ballot
+from pipeline.studies.model.judgements import clean_remark
 from pipeline.winograd.adjudication.apply import RecordState
 from tests.support.items import marked
 

@@ -16,9 +16,8 @@ from ...evaluation.cloze.results import ClozeResult
 from ...winograd.cloze import OR
 from ..browser.files import KEY, KEY_COLUMNS
 from ..browser.results.tables import RESPONSES, Results
-from .judgements import ItemFigures, Judgement, item_figures, judgements
 from .models import ModelFigures, model_figures
-from .people import PeopleFigures, people_figures
+from .people import ItemFigures, Judgement, PeopleFigures, item_figures, judgements, people_figures
 from .relations import Regression, Relation, regression, relations
 
 #: Digits of a figure: the last ones of a fit differ from machine to machine.

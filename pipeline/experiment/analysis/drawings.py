@@ -9,9 +9,8 @@ from ...evaluation.report.drawings import bars, in_percent, new_drawing
 from ...evaluation.report.figures import BreakdownRow
 from ...statistics.association import Decile
 from .analysis import Analysis
-from .judgements import NEITHER, ItemFigures, place_of
 from .models import ModelFigures, main_measure
-from .people import Accuracies
+from .people import NEITHER, Accuracies, ItemFigures, place_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,7 @@ from ...evaluation.cloze.results import MEASURES, ClozeAnswer, ClozeResult, Meas
 from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...statistics.association import Contingency, Correlation, cramers_v, resampled_weights
 from ...statistics.intervals import ratio
-from .judgements import NEITHER, ItemFigures, Judgement, place_of
-from .people import TRAITS
+from .people import NEITHER, TRAITS, ItemFigures, Judgement, place_of
 from .relations import coefficients
 
 #: What models are compared with, by item: attributes of `ItemFigures`, with their names.

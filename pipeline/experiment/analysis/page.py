@@ -12,9 +12,8 @@ from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.results import MEASURES
 from ...evaluation.measures.accuracy import Estimate
 from .analysis import Analysis, GroupFigures
-from .judgements import ItemFigures
 from .models import HUMAN, ModelFigures, main_measure
-from .people import Accuracies, Agreement, accuracy_by_person
+from .people import Accuracies, ItemFigures, accuracy_by_person
 from .relations import LABELS, MEASURED, UNITS
 
 if TYPE_CHECKING:
@@ -191,9 +190,11 @@ def sentences(kept: GroupFigures) -> list[str]:
     people = "1 person" if kept.counts.people == 1 else f"{kept.counts.people} people"
     right = f"{percent(accuracy.individual.value)} of {plural(kept.counts.answers, 'answer')} by {people} are right"
     tied = f"; {accuracy.tied} tied" if accuracy.tied else ""
+    kappa, alpha = agreement.fleiss.value, agreement.alpha.value
+    coefficient = f"Krippendorff’s α {decimal(alpha)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
     agree = (
         f"People agree: all of them in {agreement.unanimous} of {plural(agreement.items, 'item')}, seven of ten or more in "
-        f"{agreement.high} ({_coefficient(agreement)}); in {wrong} the majority is wrong."
+        f"{agreement.high} ({coefficient.replace('-', '−')}); in {wrong} the majority is wrong."
     )
     found = [
         f"{right} ({_limits(accuracy.individual)}), and the majority in {majority.right} of {plural(majority.n, 'decided item')}{tied}.",
@@ -217,12 +218,6 @@ def _least_difference(items: int, estimate: Estimate) -> str:
         return ""
     half = 50 * (estimate.interval[1] - estimate.interval[0])
     return f"With {plural(items, 'item')}, differences of fewer than {half:.1f} points say nothing."
-
-
-def _coefficient(agreement: Agreement) -> str:
-    kappa, alpha = agreement.fleiss.value, agreement.alpha.value
-    coefficient = f"Krippendorff’s α {decimal(alpha)}" if kappa is None else f"Fleiss’ κ {decimal(kappa)}"
-    return coefficient.replace("-", "−")
 
 
 def _hardest(by: Mapping[str, Mapping[str, Accuracies]]) -> str:

@@ -14,7 +14,7 @@ from ...evaluation.cloze.items import PLACES
 from ...language.pronoun_classes import GENDERS
 from ...statistics.association import Correlation, correlation, ranks, resampled_weights
 from ...statistics.mixed_models import Effect, MixedModel, crossed_logistic
-from .judgements import ItemFigures, Judgement
+from .people import ItemFigures, Judgement
 
 #: The units of a correlation, with what an interval resamples.
 UNITS: Mapping[str, str] = {

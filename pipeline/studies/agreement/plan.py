@@ -145,12 +145,14 @@ def _answers(
     parts: Sequence[Sequence[StudyRecord]], gold: Mapping[str, Category], start: float, truth: Truth, rng: Random
 ) -> dict[str, dict[str, Category]]:
     """Return the answers of one study by item and rater; a wrong answer is another candidate than the right one."""
+    from scipy.special import expit
+
     ease = {item: rng.gauss(0, truth.item_sd) for item in gold}
     table: dict[str, dict[str, Category]] = {item: {} for item in gold}
     for number, part in enumerate(parts):
         ability = start + rng.gauss(0, truth.rater_sd)
         for record in part:
-            right = rng.random() < _logistic(ability + ease[record.id])
+            right = rng.random() < expit(ability + ease[record.id])
             another = (int(gold[record.id]) + 1) % len(record.item.candidates)
             table[record.id][f"r-{number}"] = gold[record.id] if right else another
     return table
@@ -170,7 +172,3 @@ def _sample(records: Sequence[StudyRecord], items: int, rng: Random) -> list[Stu
             sample.append(replace(record, item=item))
         number += 1
     return sample
-
-
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-value)) if value > -700 else 0.0

@@ -18,7 +18,7 @@ from ..model.study import Study
 from .items import REASONS
 from .measures import Agreement, letter
 from .raters import BackgroundFigures, RightAnswers
-from .records import ControlFigures, Figures, PhaseFigures, RatersFigures, Without
+from .records import ControlFigures, Figures, RatersFigures, Without
 from .single_studies import AllSides, Reconsideration, ReconsideredShare
 
 #: The coefficients of agreement in the order of the page, with the names that readers know.
@@ -265,7 +265,9 @@ def summary(figures: Figures) -> Iterator[str]:
         for part in control.units or ():
             yield f"  {part.unit}, {part.question}: mean pairwise cohen {decimal(part.cohen)} over {part.units}"
     if figures.fillers:
-        yield _fillers_line(figures.fillers)
+        marks = [marks for by_rater in figures.fillers.right.values() for marks in by_rater.values()]
+        right, asked = sum(entry.right for entry in marks), sum(entry.n for entry in marks)
+        yield f"fillers and attention trials, in no other figure: {right} of {asked} right"
     if figures.raters:
         yield from _rater_lines(figures.raters, figures.without or None)
     if figures.background:
@@ -308,13 +310,6 @@ def _validity_lines(figures: Figures) -> Iterator[str]:
     for rule in figures.rules or ():
         share = f"{percent(rule.confirmed.value)} of {plural(rule.confirmed.n, 'answer')} agree"
         yield f"  {rule.rule or 'no rule'}: {plural(rule.items, 'item')}, {share}"
-
-
-def _fillers_line(fillers: PhaseFigures) -> str:
-    """Return how many fillers and attention trials were answered rightly."""
-    marks = [marks for by_rater in fillers.right.values() for marks in by_rater.values()]
-    right, asked = sum(entry.right for entry in marks), sum(entry.n for entry in marks)
-    return f"fillers and attention trials, in no other figure: {right} of {asked} right"
 
 
 def _rater_lines(raters: RatersFigures, without: Without | None) -> Iterator[str]:

@@ -258,7 +258,8 @@ def _sides(table: Judgements) -> AllSides:
     The paper does not say what 3 is. Here it is neither: raters agree if all of them give it, and translations that anybody gave it
     are counted apart as well.
     """
-    rows = [[_side(int(rating)) for rating in row.values()] for row in table.values() if len(row) > 1]
+    ratings = [map(int, row.values()) for row in table.values() if len(row) > 1]
+    rows = [[(rating > MIDDLE) - (rating < MIDDLE) for rating in row] for row in ratings]
     agreed, without = _agreed(rows), _agreed([sides for sides in rows if 0 not in sides])
     return AllSides(agreed.translations, agreed.agreed, agreed.share, without)
 
@@ -266,11 +267,6 @@ def _sides(table: Judgements) -> AllSides:
 def _agreed(rows: Sequence[Sequence[int]]) -> Sides:
     agreed = sum(len(set(sides)) == 1 for sides in rows)
     return Sides(len(rows), agreed, agreed / len(rows) if rows else None)
-
-
-def _side(rating: int) -> int:
-    """Return 1 for a good translation, -1 for a bad one, 0 for neither."""
-    return (rating > MIDDLE) - (rating < MIDDLE)
 
 
 def _mean(row: Row) -> float:

@@ -147,7 +147,8 @@ def _attempt(
         rng.shuffle(left)
         if largest_first:
             left.sort(key=lambda record: -members[record.item.schema])
-        due = [record for record in left if _is_due(members[record.item.schema], len(left), apart)]
+        # one of a schema must come now where its members need all the places left
+        due = [record for record in left if (members[record.item.schema] - 1) * (apart + 1) + 1 >= len(left)]
         chosen = next((record for record in (*due, *left) if allowed(record)), None)
         if chosen is None:
             return None
@@ -158,11 +159,6 @@ def _attempt(
         left.remove(chosen)
         order.append(chosen)
     return order
-
-
-def _is_due(members: int, places: int, apart: int) -> bool:
-    """Return whether one of the `members` of a schema must come now, since they need all the places left."""
-    return (members - 1) * (apart + 1) + 1 >= places
 
 
 def _goes_on(answers: Counter[Hashable], answer: Hashable, length: int, run: int) -> bool:

@@ -7,7 +7,6 @@ from statistics import fmean
 
 from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import parse_jsonl, read_text
-from ...core.invisible import INVISIBLE
 from ...core.model import Record
 from ...core.records import read_items, read_rejected
 from ...evaluation.difficulty import choose_schemas, read_difficulty
@@ -15,7 +14,7 @@ from ...statistics.human_accuracy import BY_RATING
 from ...winograd.exclusion.ledger import read_decisions
 from ...winopron.instances import VERSIONS, read_instances
 from ..model.design import AFTER_STUDY, BY_DIFFICULTY, BY_WORDING, Design
-from ..model.judgements import Judgement
+from ..model.judgements import Judgement, clean_remark
 from ..model.study import Study, Task
 from .fields import MATE_FIELDS, ZERO_FIELDS, StudyRecord, hypothesis_of, shows_as_is
 from .sources import read_draft_records, read_form, read_passages, read_traces
@@ -109,8 +108,7 @@ def explained(records: Sequence[StudyRecord], earlier: EarlierStudy) -> tuple[li
     reasons: dict[str, set[str]] = {}
     for judgement in _main(earlier.judgements):
         if judgement.answers.get(VERDICT) == EXPLAIN:
-            reason = " ".join(INVISIBLE.sub(" ", str(judgement.answers.get(REASON, ""))).split())
-            reasons.setdefault(judgement.item, set()).add(reason)
+            reasons.setdefault(judgement.item, set()).add(clean_remark(str(judgement.answers.get(REASON, ""))))
     asked = _asked_as_is(by_id, earlier)
     selected = [
         replace(record, doubt=" · ".join(sorted(reasons[record.id] - {""})))

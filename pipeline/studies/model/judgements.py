@@ -13,6 +13,7 @@ from msgspec import Meta
 from ...core.convert import read_records, to_object
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import read_text, require_unique, write_jsonl
+from ...core.invisible import INVISIBLE
 from ...core.servers import KEY
 from ...core.tables import read_table, write_tsv
 from ...language.personal_data import find_personal_data, without_parts
@@ -225,6 +226,15 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for part in value:
             yield from _texts(part)
+
+
+def clean_remark(text: str) -> str:
+    r"""Return a remark on one line, without invisible characters.
+
+    >>> clean_remark("  odd\r\n\u202eword\x07 ")
+    'odd word'
+    """
+    return " ".join(INVISIBLE.sub(" ", text).split())
 
 
 def read_remarks(path: Path) -> dict[Place, bool]:

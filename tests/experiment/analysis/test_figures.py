@@ -12,10 +12,17 @@ from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.evaluation.cloze.results import ClozeAnswer, ClozeResult
 from pipeline.evaluation.measures.accuracy import Estimate
 from pipeline.experiment.analysis.analysis import Criteria, analyse, people, read_criteria
-from pipeline.experiment.analysis.judgements import Judgement, item_figures, judgements
 from pipeline.experiment.analysis.models import model_figures
 from pipeline.experiment.analysis.page import sentences
-from pipeline.experiment.analysis.people import PairAnswers, PeopleFigures, RightShare, people_figures
+from pipeline.experiment.analysis.people import (
+    Judgement,
+    PairAnswers,
+    PeopleFigures,
+    RightShare,
+    item_figures,
+    judgements,
+    people_figures,
+)
 from pipeline.experiment.analysis.relations import Relation, relations
 from pipeline.experiment.browser.results.tables import Participant, Response, Results
 from tests.support.cloze import cloze_rows

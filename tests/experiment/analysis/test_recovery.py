@@ -15,8 +15,7 @@ from pipeline.core.errors import PipelineError
 from pipeline.evaluation.cloze.items import ClozeItem, read_cloze_items
 from pipeline.experiment.analysis.analysis import Criteria, analyse, read_filler_answers
 from pipeline.experiment.analysis.drawings import draw
-from pipeline.experiment.analysis.judgements import item_figures, judgements
-from pipeline.experiment.analysis.people import people_figures
+from pipeline.experiment.analysis.people import item_figures, judgements, people_figures
 from pipeline.experiment.analysis.relations import SECOND, fit, relations
 from pipeline.statistics.mixed_models import MixedModel, crossed_logistic
 from tests.support.built_experiment import cloze as cloze

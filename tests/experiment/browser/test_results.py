@@ -175,7 +175,7 @@ def test_a_completed_session_without_a_trial_is_a_finding(folder: Path, tmp_path
     assert run.returncode == 1
     assert run.stderr == f"{tmp_path}/out/participants.tsv: [position] p001 completed without 1 trial of list 1\n"
     (line,) = SUITES["responses"].check([tmp_path / "out"]).lines()
-    assert "[responses/all-answered] 1 of 11: p001" in line
+    assert "[responses/all-answered] 1 of 12: p001 to the end" in line
 
 
 # --- where results come from ------------------------------------------------------------------------------------------

@@ -161,22 +161,6 @@ def test_addresses_without_a_key_are_refused_by_the_name_of_the_key(
     assert not any("uni.edu" in file.read_text(encoding="utf-8") for file in (tmp_path / "out").iterdir())
 
 
-@pytest.mark.parametrize(
-    ("result", "field"),
-    [
-        ([*sent(TASKS[0], 0, 3), choices("reference", "老周")], "reference] answered twice"),
-        ([FIRST, {"from_name": "naturalness", "type": "rating", "value": {"rating": 9}}], "naturalness"),
-        ([FIRST, {"from_name": "naturalness", "type": "labels", "value": {"start": 1}}], "naturalness"),
-        ([*sent(TASKS[0], 0, 3), {"from_name": "spans", "type": "labels", "value": {"labels": ["x"]}}], "from_name"),
-        ([FIRST], "naturalness] missing"),
-        ("x", "result"),
-    ],
-)
-def test_an_answer_that_the_study_does_not_know_is_refused_and_named(result: Any, field: str, tmp_path: Path) -> None:
-    read_ = read(write(tmp_path, exported((TASKS[0], [annotation(11, 1, result)]))))
-    assert (read_.judgements, read_.refused, f"annotation 11: [{field}" in read_.findings[0]) == ([], 1, True)
-
-
 def test_stars_of_another_tag_count_and_an_annotation_in_two_files_counts_once(tmp_path: Path) -> None:
     stars = {"from_name": "naturalness", "type": "rating", "value": {"rating": 4}}
     rows = exported((TASKS[0], [annotation(11, 1, [FIRST, stars])]))

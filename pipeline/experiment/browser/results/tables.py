@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from ....core.convert import Count, Text, convert, keys_of
-from ....core.errors import PipelineError, shown
+from ....core.errors import PipelineError, errors_at, shown
 from ....core.files import from_json, require_unique
 from ....core.tables import read_table, tsv_text
 from ..records import ATTENTION, BACKGROUND, MAX_DURATION, Confidence, Experiment, Number, Part
@@ -213,10 +213,9 @@ def _records(
     path: Path, columns: Sequence[str], record_of: Callable[[Mapping[str, str]], T]
 ) -> Iterator[tuple[int, T]]:
     for line, cells in read_cells(path, columns):
-        try:
-            yield line, record_of(cells)
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
+        with errors_at(path, line):
+            record = record_of(cells)
+        yield line, record
 
 
 def response_of(cells: Mapping[str, str]) -> Response:
