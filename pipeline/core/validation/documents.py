@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ..invisible import one_line, visible
 from ..pages import page_environment
 from ..tables import tsv_text
-from .suite import NOT_EMPTY, Failure, Suite, Validation, severity_of
+from .suite import Failure, Suite, Validation, severity_of
 
 #: The columns of a table of failing rows.
 COLUMNS = ("path", "line", "id", "expectation", "severity", "reason")
@@ -26,18 +26,6 @@ PATTERNS = (
 
 
 @dataclass(frozen=True)
-class Step:
-    """A line of the table of a page: an expectation, how many rows it was checked on, and which failed."""
-
-    name: str
-    what: str
-    severity: str
-    unit: str
-    rows: int
-    failures: Sequence[Failure]
-
-
-@dataclass(frozen=True)
 class Report:
     """A validation as its page shows it.
 
@@ -47,25 +35,18 @@ class Report:
     """
 
     number: int
-    suite: Suite
+    validation: Validation
     paths: Sequence[str]
-    rows: int
-    steps: Sequence[Step]
 
     @property
     def name(self) -> str:
         """The name of its files, without the suffix."""
-        return _file_name(self.number, self.suite)
+        return _file_name(self.number, self.validation.suite)
 
     @property
-    def failed(self) -> int:
-        """The number of expectations that are not met."""
-        return sum(bool(step.failures) for step in self.steps)
-
-    @property
-    def failures(self) -> int:
-        """The number of failures, of all expectations together."""
-        return sum(len(step.failures) for step in self.steps)
+    def failed(self) -> Mapping[str, Sequence[Failure]]:
+        """The failures of each expectation that is not met."""
+        return self.validation.failed()
 
 
 def documents(suites: Iterable[Suite], validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str, str]:
@@ -107,20 +88,16 @@ def _pages(validations: Sequence[tuple[Validation, Sequence[Path]]]) -> dict[str
     """
     environment = page_environment()
     reports = [
-        Report(
-            number,
-            validation.suite,
-            [visible(path.as_posix()) for path in paths],
-            validation.rows,
-            list(_steps(validation, paths)),
-        )
+        Report(number, validation, [visible(path.as_posix()) for path in paths])
         for number, (validation, paths) in enumerate(validations, 1)
     ]
     index = environment.get_template("core/validation/index.html.j2").render(
-        reports=reports, folders=_by_folder(reports)
+        reports=reports, folders=_by_folder(reports), severity_of=severity_of
     )
     page = environment.get_template("core/validation/page.html.j2")
-    return {"index.html": index} | {f"{report.name}.html": page.render(report=report) for report in reports}
+    return {"index.html": index} | {
+        f"{report.name}.html": page.render(report=report, severity_of=severity_of) for report in reports
+    }
 
 
 def _by_folder(reports: Sequence[Report]) -> dict[str, dict[str, list[Report]]]:
@@ -136,13 +113,6 @@ def _by_folder(reports: Sequence[Report]) -> dict[str, dict[str, list[Report]]]:
         files = groups.setdefault(outermost.as_posix(), {})
         files.setdefault(", ".join(report.paths), []).append(report)
     return groups
-
-
-def _steps(validation: Validation, paths: Sequence[Path]) -> Iterator[Step]:
-    suite, failed = validation.suite, validation.failed()
-    for name, what in suite.expectations.items():
-        unit, rows = ("file", len(paths)) if name == NOT_EMPTY else ("row", validation.rows)
-        yield Step(name, what, severity_of(name).value, unit, rows, failed.get(name, ()))
 
 
 def _table(validation: Validation) -> str:

@@ -110,22 +110,12 @@ def contract(what: str, kind: type, ignored: Collection[str] = ()) -> Check:
 
 def limited(artifact: str, expectation: str, check: Check) -> Check:
     """Return the check for values of one artifact only, with `expectation` as its docstring."""
-
-    def limited_check(value: Value) -> str:
-        return check(value) if value["artifact"] == artifact else ""
-
-    limited_check.__doc__ = expectation
-    return limited_check
+    return described(expectation, lambda value: check(value) if value["artifact"] == artifact else "")
 
 
 def rows_with(kind: str, check: Check) -> Check:
     """Return a check that applies to rows with a value of this kind (``lists``, ``list``, ``task``); others pass."""
-
-    def check_kind(value: Value) -> str:
-        return check(value) if kind in value else ""
-
-    check_kind.__doc__ = check.__doc__
-    return check_kind
+    return described(check.__doc__ or "", lambda value: check(value) if kind in value else "")
 
 
 def _unless_malformed(check: Check, contract: Check) -> Check:
