@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.core.validation.engine import validate
+from pipeline.core.validation.documents import validate
 from pipeline.release.gate import SUITES
 
 #: What the last sentence of a repeated text is made of.

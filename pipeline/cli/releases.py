@@ -19,8 +19,7 @@ from ..core.hints import near_name
 from ..core.outputs import require_outside, write_bytes
 from ..core.pages import write_page
 from ..core.servers import server_address
-from ..core.validation.documents import PATTERNS, documents, outdated
-from ..core.validation.engine import validate
+from ..core.validation.documents import PATTERNS, documents, outdated, validate
 from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
 from ..release.collection.layout import Collection, is_collection, read_collection

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Span
-from pipeline.core.validation.engine import validate
+from pipeline.core.validation.documents import validate
 from pipeline.core.validation.rows import records, span_of
 from pipeline.core.validation.suite import NOT_EMPTY, Suite, Value
 from pipeline.release.gate import SUITES

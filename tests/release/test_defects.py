@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.core.files import to_json
 from pipeline.core.invisible import visible
-from pipeline.core.validation.engine import validate
+from pipeline.core.validation.documents import validate
 from pipeline.core.validation.suite import EMPTY, NOT_EMPTY, UNIQUE, Suite, Validation
 from pipeline.core.validation.suite import Row as SuiteRow
 from pipeline.language.pronouns import pronoun_table

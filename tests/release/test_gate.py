@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.cli import main
 from pipeline.core.hints import kind_of
-from pipeline.core.validation.engine import validate
+from pipeline.core.validation.documents import validate
 from pipeline.core.validation.suite import NOTES, UNIQUE, WARNINGS
 from pipeline.release.gate import ARTIFACTS, SUITES, plan, suites_of
 from pipeline.release.validation.suite import release_rows

@@ -2,12 +2,10 @@
 
 - `suite`: `Suite`, the expectations of one kind of artifact; `Check`, a function from a value to the reason why it is wrong
 - `rows`: readers of artifacts, and accessors that are safe on malformed values
-- `severity`: how much the failure of an expectation matters
 - `expectations`: a class of Great Expectations for each expectation; only this module imports the package
-- `engine`: `validate` runs a suite with Great Expectations and returns a `Validation`; it imports `expectations` with the first one
 - `derivation`: rows that a stage would write again, compared with those of its file
 - `profiles`: what the suites accept in a published collection
-- `documents`: the files on validations: pages, tables of failing rows, suites and results for Great Expectations
+- `documents`: `validate` runs a suite with Great Expectations; pages, tables of failing rows, suites and results for it
 
 The suites are in the rooms of their domains; `release.gate` lists them.
 """

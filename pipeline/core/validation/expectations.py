@@ -4,8 +4,9 @@ A class gets its name from the suite and the expectation: ``ExpectItemsTargetIsA
 suite names it ``expect_items_target_is_anaphor``. Importing this module takes seconds, since it imports Great Expectations.
 """
 
+import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ import pandas
 from ..packages import hidden
 from .suite import EMPTY, Row, Suite, severity_of
 
+os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
 # Frames need neither SQL nor Spark; and without grpc, pyspark takes a main module without a file (`python -c`) for its own doctests,
 # and ends the program with exit status 0.
 with hidden("pyspark", "sqlalchemy"), warnings.catch_warnings():
@@ -160,8 +162,18 @@ def stored(suite: Suite) -> dict[str, Any]:
     return dict(great_suite(suite).to_json_dict())
 
 
+def result_of(suite: Suite, rows: Sequence[Row]) -> Mapping[str, Any]:
+    """Return the result of a suite on rows in the format of Great Expectations, with all failing rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        batch = _batches().get_batch({"dataframe": frame_of(rows)})
+        wanted = {"result_format": "COMPLETE"}
+        result: Mapping[str, Any] = batch.validate(great_suite(suite), result_format=wanted).to_json_dict()
+    return result
+
+
 @cache
-def batches() -> Any:
+def _batches() -> Any:
     """Return what makes batches of frames, in a context that is in memory and shows no progress."""
     context = get_context(mode="ephemeral")
     context.variables.progress_bars = {"globally": False}

@@ -196,7 +196,7 @@ class Suite:
         return ["" if row.value is EMPTY else check(row.value) for row in rows]
 
     def check(self, paths: Sequence[Path]) -> "Validation":
-        """Return what `engine.validate` returns, without Great Expectations, which takes seconds to load, and without its results.
+        """Return what `documents.validate` returns, without Great Expectations, which takes seconds to load, and without its results.
 
         The tests hold that both find the same.
 
