@@ -56,8 +56,8 @@ def _list_suites(wanted: bool) -> None:
                 severity = severity_of(name)
                 typer.echo(f"  {name:<26} {what}{'' if severity is Severity.CRITICAL else f' ({severity})'}")
         typer.echo("profiles:")
-        for profile in profiles().values():
-            typer.echo(f"  {profile.name:<26} {profile.what}")
+        for name, profile in profiles().items():
+            typer.echo(f"  {name:<26} {profile.what}")
         raise typer.Exit
 
 

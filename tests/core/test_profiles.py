@@ -37,12 +37,12 @@ from pipeline.core.validation.suite import Row
     ],
 )
 def test_the_source_tells_the_profile(source: object, name: str) -> None:
-    assert profile_of({"source": source}).name == name
-    assert profile_of({"members": [{"source": source}, {"source": "winoforge"}]}).name == name
+    assert profile_of({"source": source}) is profiles()[name]
+    assert profile_of({"members": [{"source": source}, {"source": "winoforge"}]}) is profiles()[name]
 
 
 def test_the_format_of_templates_tells_the_profile() -> None:
-    assert profile_of_format("winogender").name == "winogender"
+    assert profile_of_format("winogender") is profiles()["winogender"]
     assert profile_of_format("") is STRICT
 
 
@@ -50,7 +50,7 @@ def test_a_chosen_profile_comes_before_the_source_and_from_no_file() -> None:
     row = Row("t", Path("items.jsonl"), 1, {"source": "winoforge", "profile": "wsc"})
     assert profile_of(row.value) is STRICT
     (chosen,) = with_profile([row], "wsc")
-    assert profile_of(chosen.value).name == "wsc"
+    assert profile_of(chosen.value) is profiles()["wsc"]
     assert with_profile([row], "") == [row]
     assert profile_of({"source": "WSC 1", "profile": ProfileName("strict")}) is STRICT
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Literal
 
@@ -32,46 +31,33 @@ Allowance = Literal[
     "more-candidates",
     "lone-candidate",
 ]
-_MEMBERS = {"single": 1, "pair": 2, "triple": 3}
 _SOME = msgspec.Meta(min_length=1, extra=UNIQUE)
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What the suites accept in a collection.
+class Profile(msgspec.Struct, frozen=True):
+    """What the suites accept in a collection: `what` it is, in a few words; `source` and `format` tell it, see the rules.
 
-    Attributes:
-        name: its name in the rules, or ``strict``.
-        source: the field `source` of its items; None for the strict profile.
-        format: the format of its templates; ``none`` without templates.
-        members: how many members a schema may have.
+    `members` says how many members a schema may have.
     """
 
-    name: str
-    what: str  # the collection in a few words
-    source: re.Pattern[str] | None = None
-    format: str = "none"
-    members: tuple[int, ...] = (2,)
-    allow: frozenset[Allowance] = field(default=frozenset())
+    what: Text
+    allow: Annotated[frozenset[Allowance], _SOME]
+    source: Text = ""  # a regular expression for the field `source` of its items
+    format: Literal["winogender", "none"] = "none"  # of its templates
+    members: Annotated[tuple[Literal[1, 2, 3], ...], _SOME] = (2,)
 
     def allows(self, allowance: Allowance) -> bool:
         """Return whether the profile has an allowance."""
         return allowance in self.allow
 
 
-STRICT = Profile("strict", "pairs that differ in a word or two, as in our own collections")
-
-
-class _Entry(msgspec.Struct, frozen=True):
-    what: Text
-    allow: Annotated[frozenset[Allowance], _SOME]
-    source: Text = ""
-    format: Literal["winogender", "none"] = "none"
-    members: Annotated[tuple[Literal["single", "pair", "triple"], ...], _SOME] = ("pair",)
+STRICT = Profile("pairs that differ in a word or two, as in our own collections", frozenset())
+#: The name of the strict profile, which the rules do not have.
+_STRICT = "strict"
 
 
 class _Tables(msgspec.Struct, frozen=True):
-    profiles: dict[Text, _Entry]
+    profiles: dict[Text, Profile]
     forms: dict[Text, Words]
 
 
@@ -91,18 +77,14 @@ def tables() -> tuple[Mapping[str, Profile], Mapping[str, tuple[frozenset[str], 
     path = RULES / "validation" / "profiles.yaml"
     node = load_yaml(path)
     read = convert_node(node, _Tables, path)
-    by_name = {STRICT.name: STRICT}
-    for name, entry in read.profiles.items():
-        if name in by_name:
+    for name, profile in read.profiles.items():
+        if name == _STRICT:
             raise error_at(node, path, ("profiles", name), f"wrong name; expected another one than {name}")
-        if not entry.source and entry.format == "none":
+        if not profile.source and profile.format == "none":
             raise error_at(node, path, ("profiles", name), "missing field; expected source, format or both")
-        line = line_of(node["profiles"][name], "source")
-        source = expression_at(entry.source, path, line, "source") if entry.source else None
-        members = tuple(_MEMBERS[number] for number in entry.members)
-        by_name[name] = Profile(name, entry.what, source, entry.format, members, entry.allow)
+        expression_at(profile.source, path, line_of(node["profiles"][name], "source"), "source")
     forms = {lang: tuple(frozenset(group.split()) for group in groups) for lang, groups in read.forms.items()}
-    return by_name, forms
+    return {_STRICT: STRICT, **read.profiles}, forms
 
 
 def profiles() -> Mapping[str, Profile]:
@@ -126,7 +108,7 @@ def profile_of(value: Value) -> Profile:
     if isinstance(name, ProfileName):
         return profiles()[name]
     source = text_of(next(iter(members_of(value)), value), "source")
-    return next((entry for entry in profiles().values() if entry.source and entry.source.search(source)), STRICT)
+    return next((entry for entry in profiles().values() if entry.source and re.search(entry.source, source)), STRICT)
 
 
 def profile_of_format(name: str) -> Profile:
