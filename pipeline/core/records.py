@@ -91,10 +91,7 @@ def read_items(path: Path, wanted: str = ITEMS_FILE, *, zero_forms: bool = False
         PipelineError: a line is malformed or no item, such as a rejected record, lacks a key or has an unknown one; an id is used
             twice; the file is empty.
     """
-    items = list(_unique(path, _items(path, wanted, zero_forms=zero_forms), {}))
-    if not items:
-        raise PipelineError(path, None, f"[file] no item; found an empty file, expected {wanted}")
-    return items
+    return read_collection(path, None, wanted, zero_forms=zero_forms)[0]
 
 
 def read_rejected(path: Path) -> list[Rejected]:
@@ -106,28 +103,27 @@ def read_rejected(path: Path) -> list[Rejected]:
     return [line.rejected for line in _unique(path, _rejected(path), {})]
 
 
-def read_collection(items: Path, rejected: Path | None, wanted: str = ITEMS_FILE) -> tuple[list[Item], list[Rejected]]:
+def read_collection(
+    items: Path, rejected: Path | None, wanted: str = ITEMS_FILE, *, zero_forms: bool = False
+) -> tuple[list[Item], list[Rejected]]:
     """Return the items and the rejected records of a collection, each in the order of its file.
 
     Args:
         items: the file of the items, which may be empty if there are rejected records.
         wanted: which file of items to give, and who writes it, for messages.
+        zero_forms: also take zero forms, whose other keys are ignored.
 
     Raises:
         PipelineError: a record is malformed or in the wrong file, its id is used twice, in one file or in both, or there is none.
     """
     places: dict[str, tuple[Path, int]] = {}
-    kept = list(_unique(items, _items(items, wanted), places))
+    also = _MORE_KEYS | _ZERO_KEYS if zero_forms else _MORE_KEYS
+    kept = list(_unique(items, read_records(items, Item, wanted, required=_REMARKS, also=also), places))
     lines = _unique(rejected, _rejected(rejected), places, wanted) if rejected else ()
     collection = kept, [line.rejected for line in lines]
     if not any(collection):
         raise PipelineError(items, None, f"[file] no item; found an empty file, expected {wanted}")
     return collection
-
-
-def _items(path: Path, wanted: str, *, zero_forms: bool = False) -> Iterator[tuple[int, Item]]:
-    more = _MORE_KEYS | _ZERO_KEYS if zero_forms else _MORE_KEYS
-    return read_records(path, Item, wanted, required=_REMARKS, also=more)
 
 
 def _rejected(path: Path) -> Iterator[tuple[int, _RejectedLine]]:

@@ -125,11 +125,14 @@ def _remark_fault(row: Mapping[str, Any]) -> str:
     return f"remark with personal data; {reason}" if reason else ""
 
 
-def _figures(rows: Sequence[Mapping[str, Any]], marks: Mapping[str, Collection[int]]) -> dict[str, Any]:
-    distinct = {f"{key}s": len({row[key] for row in rows}) for key in ("item", "reader")}
+def _figures(rows: Sequence[Mapping[str, Any]], ratings: Iterable[str]) -> dict[str, Any]:
+    """Return how many readings there are, of how many items, by how many readers, and the mean of each rating; nothing for no readings."""
+    if not rows:
+        return {}
+    marks = {column: [row[column] for row in rows if row[column] is not None] for column in ratings}
     return {
         "readings": len(rows),
-        **distinct,
+        **{f"{key}s": len({row[key] for row in rows}) for key in ("item", "reader")},
         **{column: fmean(numbers) if numbers else None for column, numbers in marks.items()},
     }
 
@@ -268,9 +271,8 @@ def reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """
     if not rows:
         return {}
-    marks = {column: [row[column] for row in rows if row[column] is not None] for column in RATINGS}
-    return _figures(rows, marks) | {
-        "rated": {column: len(numbers) for column, numbers in marks.items()},
+    return _figures(rows, RATINGS) | {
+        "rated": {column: sum(row[column] is not None for row in rows) for column in RATINGS},
         "ok": sum(row["question"] == QUESTIONS[0] for row in rows) / len(rows),
     }
 
@@ -398,4 +400,4 @@ def gap_reading_fault(row: Mapping[str, Any], item: Item) -> str:
 
 def gap_reading_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return how many readings there are, of how many items, by how many readers, and the means of sureness and naturalness (1 to 5)."""
-    return _figures(rows, {column: [row[column] for row in rows] for column in GAP_RATINGS}) if rows else {}
+    return _figures(rows, GAP_RATINGS)

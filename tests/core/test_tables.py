@@ -19,7 +19,6 @@ from pipeline.core.tables import (
     table_text,
     tsv_cell,
     tsv_text,
-    write_tsv,
 )
 
 HERE = Path("table.tsv")
@@ -184,11 +183,6 @@ def test_damaged_utf_16_is_refused() -> None:
 )
 def test_a_cell_is_one_line_and_not_a_formula(value: str, cell: str) -> None:
     assert tsv_cell(value) == cell
-
-
-def test_a_table_is_written_with_safe_cells(tmp_path: Path) -> None:
-    write_tsv(tmp_path / "t.tsv", ["id", "text"], [["1", "=cmd"], ["2", "a\nb"]])
-    assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\n1\t'=cmd\n2\ta b\n"
 
 
 @pytest.mark.parametrize(

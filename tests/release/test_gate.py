@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli import main
 from pipeline.core.hints import kind_of
 from pipeline.core.validation.documents import validate
 from pipeline.core.validation.suite import NOTES, UNIQUE, WARNINGS
@@ -234,18 +233,6 @@ def test_a_file_is_not_a_release(tmp_path: Path, refused: Refused) -> None:
     write_rows(tmp_path / "data" / "zh.jsonl", [])
     (tmp_path / "data" / "zh.parquet").write_bytes(b"PAR1")
     refused(lambda: release_rows([tmp_path]), str(tmp_path / "data" / "zh.parquet"), "parquet")
-
-
-@pytest.mark.parametrize("arguments", [["item", "x"], ["items", "missing.jsonl"], ["build", "."]])
-def test_wrong_usage_exits_2_with_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["winoforge", "validate", *arguments])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_a_severity_belongs_to_an_expectation() -> None:

@@ -14,7 +14,6 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
-from pipeline.core.checksums import CHECKSUMS, checksum_faults
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
@@ -77,13 +76,6 @@ def write_forms(folder: Path, items: Sequence[Item]) -> None:
 def written(files: dict[str, bytes], folder: Path) -> Path:
     write(folder, files)
     return folder
-
-
-def test_json_lines_and_parquet_hold_the_same_rows(build: Path, tmp_path: Path) -> None:
-    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
-    rows = read(folder / "data" / "t.jsonl")
-    assert [row["text_zero"] for row in rows] == ["老汤送伞，因为Ø怕淋雨。", "小柳来电话，因为Ø没伞。"]
-    assert pyarrow.parquet.read_table(folder / "data" / "t.parquet").to_pylist() == rows
 
 
 def test_an_item_with_one_candidate_is_not_released(build: Path) -> None:
@@ -230,17 +222,6 @@ def test_a_release_reads_nothing_but_what_make_lists(build: Path, tmp_path: Path
     for name in ("analysis", *rule[2].split()):
         shutil.copy(build / f"{name}.jsonl", alone)
     assert release_files(alone, SOURCE, "licence\n") == release_files(build, SOURCE, "licence\n")
-
-
-def test_checksums_are_coreutils_own(build: Path, tmp_path: Path) -> None:
-    folder = written(release_files(build, SOURCE, "licence\n"), tmp_path / "release")
-    assert checksum_faults(folder) == []
-    subprocess.run(["sha256sum", "--check", "--quiet", CHECKSUMS], cwd=folder, check=True)
-    (folder / "LICENSE").write_text("another\n", encoding="utf-8")
-    (folder / "extra").touch()
-    (changed, reason), unlisted = checksum_faults(folder)
-    assert changed == "LICENSE" and reason.startswith("the file has changed")
-    assert unlisted == ("extra", "not listed in SHA256SUMS")
 
 
 def test_a_captured_source_that_changed_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from pipeline.core.files import to_json
 from pipeline.release.gate import plan
 from pipeline.release.pack import release_files
 from pipeline.release.sources import Source, declared_source
@@ -18,7 +17,6 @@ from pipeline.release.validation.suite import RELEASES, release_rows
 from tests.conftest import ROOT, Refused
 from tests.defects.releases import sealed
 from tests.support.artifacts import read, write
-from tests.support.validation import validate_command
 
 
 @pytest.fixture
@@ -190,17 +188,6 @@ def test_an_empty_configuration_is_not_packed(builds: Path, tmp_path: Path, refu
 def test_another_licence_is_not_packed(builds: Path, refused: Refused, licence: str, text: str, reason: str) -> None:
     source = Source("T", "O", licence, "t.yaml", "0" * 64)
     assert reason in refused(lambda: release_files(builds / "zh", source, text), "", "licence")
-
-
-def test_the_command_validates_releases(release: Path) -> None:
-    rows = read(release / "data" / "scoring.jsonl")
-    rewrite(release, "scoring", rows[:-2])
-    code, printed, errors = validate_command("release", release)
-    assert code == 1
-    assert f"{release}: releases: " in printed
-    assert any(f"{release / 'data/scoring.jsonl'}:" in line and "[releases/scoring]" in line for line in errors), (
-        to_json(errors)
-    )
 
 
 # --- tables that no release has ---------------------------------------------------------------------------------------
