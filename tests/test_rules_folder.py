@@ -136,7 +136,9 @@ def test_every_table_is_tried() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_field_of_another_kind_is_told_with_its_line(name: str, copied: Path) -> None:
-    document = shortened(json.loads(json.dumps(load_yaml(RULES / name))))
+    document = json.loads(json.dumps(load_yaml(RULES / name)))
+    if not name.startswith("answers/"):  # each of whose phrases is needed
+        document = shortened(document)
     if "doubtful" in document:
         document["doubtful"] = document["surnames"]  # each is a name of another list
     if name.startswith("published/"):  # whose collections are alike

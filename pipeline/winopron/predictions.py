@@ -16,9 +16,8 @@ from ..core.files import parse_jsonl, read_bytes
 from ..core.hints import separator_fault
 from ..core.tables import columns_of, parse_table, table_text
 from ..language.answers.choice import parse_answer
-from ..language.answers.final import final_text, without_thought
+from ..language.answers.final import final_text, plain, without_thought
 from ..language.answers.mentions import named
-from ..language.answers.plain_text import plain
 from ..language.pronouns import PronounTable
 from .instances import Instance, read_instances
 from .measures import Choice, Entity, Response

@@ -19,6 +19,7 @@ from pipeline.evaluation.diagnosis.traces import templates as diagnosis_template
 from pipeline.experiment.analysis.page import read_causes
 from pipeline.language import pronoun_classes, pronouns, questions, referents, script, script_names, segmentation
 from pipeline.language.answers import shapes
+from pipeline.language.answers import words as answer_words
 from pipeline.language.de import grammar as de
 from pipeline.language.en import nouns as english_nouns
 from pipeline.language.grammar import operators
@@ -56,6 +57,7 @@ def _names(read: Callable[..., object], file: str) -> Read:
 #: What reads each table of rules/, in a folder of its own.
 TABLES: dict[str, Read] = {
     **{f"analysis/{lang}.yaml": _in(analysis, analysis.analysis_table, lang) for lang in ("de", "ja", "zh")},
+    "answers/phrases.yaml": _in(answer_words, answer_words.phrases),
     "answers/shapes.yaml": _in(shapes, shapes.shape_table),
     **{
         f"cloze/{lang}.yaml": _in(pronoun_classes, pronoun_classes.pronoun_classes, lang) for lang in ("de", "en", "zh")

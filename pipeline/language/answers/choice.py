@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from .final import LAST_WORD, after_frame, final_text
+from .final import LAST_WORD, after_frame, final_text, plain
 from .listed import options_pattern, verdict, weighed, without_options
 from .mentions import (
-    JOINT,
     Mention,
     begins_with,
     decisive,
@@ -25,25 +24,8 @@ from .mentions import (
     named,
     numbers,
 )
-from .plain_text import plain
 from .shapes import in_plain
-from .words import (
-    ANNOUNCED,
-    BOTH,
-    CONFIRMED,
-    CORRECTION,
-    IDENTITY,
-    MARKER,
-    NEITHER,
-    NEXT_QUESTION,
-    REACH,
-    REFERENCE,
-    REFUSAL,
-    WITHDRAWAL,
-    conclusions,
-    is_cut_off,
-    is_denied,
-)
+from .words import REACH, conclusions, is_cut_off, is_denied, phrases
 
 #: What an answer is: one choice by its letter or number or by its name, or the reason why it has no choice.
 Outcome = Literal["letter", "name", "both", "neither", "contradiction", "refusal", "unclear", "empty"]
@@ -56,11 +38,6 @@ MAX_ANSWER = 10_000
 #: What may stand between a letter and a name that belongs to it, and between a name and its letter.
 _TO_NAME = re.compile(r"^(?:即|就是|也就是|是|=|[-–—]|\bi\.e\.|[ .:、()\],\n])*")
 _TO_LETTER = re.compile(r"(?:选项|option|choice|answer|即|就是|i\.e\.|=|[(\[]|[-–—:])\s*$", re.IGNORECASE)
-_IDENTITY_VERB = re.compile(
-    r"^(?:Ø|∅|他们?|她们?|它们?|其)?\s*(?:应该|应当|就|可能)*(?:是|指的是|指代的?是?|指|选|为)"
-    r"|^it\s*(?:is|'s|must be|=)\s*|^es\s+ist\s+",
-    re.IGNORECASE,
-)
 _LISTED = re.compile(r"[-•+]\s|[1-6][.)、]")
 _PARTICLE = re.compile(r"(?:吧|呀|啊|呢|哦|了)$")
 _ECHO = re.compile(r"\bA(?:, [B-J])*,? or [B-J]\s*(?:[:→]|->)\s*", re.IGNORECASE)
@@ -145,7 +122,7 @@ class _Parser:
         text = _ECHO.sub("", _QUESTION.sub("", text)).strip() or text
         options = [*self._letters(text), *named(text, self.names)] if len(text) <= _FEW else []
         text = in_plain(text, options) or text
-        _, *corrections = CORRECTION.split(text)
+        _, *corrections = phrases().correction.split(text)
         if corrections and (corrected := self.parse(corrections[-1].strip())).choice is not None:
             return corrected
         text = _LETTER_RUN.sub(lambda match: "、".join(match[0]), text)
@@ -165,7 +142,7 @@ class _Parser:
     def _whole(self, text: str) -> ParsedAnswer:
         """Return what a text says, apart from the options that it repeats in a row."""
         options = options_pattern(tuple(self.names)).search(text)
-        if options and not ANNOUNCED.search(text, max(0, options.start() - REACH), options.start()):
+        if options and not phrases().announced.search(text, max(0, options.start() - REACH), options.start()):
             rest = text[: options.start()] + text[options.end() :]
             if not rest.strip(_PUNCTUATION):
                 return ParsedAnswer("both")
@@ -175,8 +152,8 @@ class _Parser:
 
     def _corrected(self, text: str) -> ParsedAnswer | None:
         """Return the choice of the lines after the first one if they take it back; a question that the model invents ends them."""
-        text = NEXT_QUESTION.split(text, maxsplit=1)[0].strip()
-        withdrawal = WITHDRAWAL.match(text)
+        text = phrases().next_question.split(text, maxsplit=1)[0].strip()
+        withdrawal = phrases().withdrawal.match(text)
         rest = text[withdrawal.end() :].lstrip(_PUNCTUATION) if withdrawal else ""
         parsed = self._explicit(rest) or (self.parse(rest) if len(rest) <= REACH else None)
         return parsed if parsed and parsed.choice is not None else None
@@ -214,7 +191,7 @@ class _Parser:
 
         The first line decides if it is one: a model without a stop goes on with examples of its own.
         """
-        marker = MARKER.match(line)
+        marker = phrases().marker.match(line)
         answer = line[marker.end() if marker else 0 :].lstrip(" .。()[]:-•").rstrip(" .。()[]:-•!")
         numbered = re.fullmatch(r"([1-6])[.):、] *(?P<name>.+)", answer)
         for index in range(len(self.names)):
@@ -230,7 +207,7 @@ class _Parser:
 
     def _marked(self, text: str) -> ParsedAnswer | None:
         """Return what follows the last "answer:", None without one, if it is denied, or if nothing is clear there."""
-        markers = list(MARKER.finditer(text))
+        markers = list(phrases().marker.finditer(text))
         if not markers or not (rest := text[markers[-1].end() :].strip()):
             return None
         start = markers[-1].start()
@@ -256,7 +233,11 @@ class _Parser:
                 if parsed is not None:
                     return parsed
             last = re.split(r"[.。!\n]\s*", text.rstrip(".。!\n "))[-1]
-            if not NEITHER.search(text) and not BOTH.search(text) and (index := self._identified(last)) is not None:
+            if (
+                not phrases().neither.search(text)
+                and not phrases().both.search(text)
+                and (index := self._identified(last)) is not None
+            ):
                 return ParsedAnswer("name", index)
         return whole
 
@@ -316,7 +297,9 @@ class _Parser:
         found = {
             mention.index
             for mention in named(text, self.names)
-            if not mention.denied and not text[: mention.start].endswith("比") and CONFIRMED.match(text, mention.end)
+            if not mention.denied
+            and not text[: mention.start].endswith("比")
+            and phrases().confirmed.match(text, mention.end)
         }
         return found.pop() if len(found) == 1 else None
 
@@ -393,7 +376,7 @@ class _Parser:
             return None
         if rest[:1] == ["、"] and any(begins_with(rest[1], index, self.names) for index in range(len(self.names))):
             return None
-        bare = _AUXILIARY.sub("", _PARTICLE.sub("", _IDENTITY_VERB.sub("", clause.strip()).strip()))
+        bare = _AUXILIARY.sub("", _PARTICLE.sub("", phrases().identity_verb.sub("", clause.strip()).strip()))
         return next(
             (index for index in range(len(self.names)) if bare and begins_with(bare, index, self.names) == len(bare)),
             None,
@@ -405,7 +388,7 @@ class _Parser:
         if not ends:
             return None
         index = max(ends, key=lambda index: ends[index])
-        joint = JOINT.match(text, ends[index])
+        joint = phrases().joint.match(text, ends[index])
         others = (other for other in range(len(self.names)) if other != index)
         if joint and any(begins_with(text[joint.end() :], other, self.names) for other in others):
             return None
@@ -414,7 +397,7 @@ class _Parser:
     def _reference(self, text: str) -> int | None:
         """Return the candidate that a text says the pronoun or zero stands for; None if it says so of none or of several."""
         found = set()
-        for match in REFERENCE.finditer(text):
+        for match in phrases().reference.finditer(text):
             denied = re.search(r"(?:不|并非|\bnot|n't|\bnicht)\s*$", text[: match.start()][-8:], re.IGNORECASE)
             if not denied and not is_denied(text, match.end(), match.end(), letter=False):
                 rest = text[match.end() :]
@@ -426,7 +409,7 @@ class _Parser:
     def _identified(self, text: str) -> int | None:
         """Return the candidate with which a clause ends that says who it is (我们帮助的是新生)."""
         found = set()
-        for match in IDENTITY.finditer(text):
+        for match in phrases().identity.finditer(text):
             rest = text[match.end() :]
             for index in range(len(self.names)):
                 end = begins_with(rest, index, self.names)
@@ -437,7 +420,11 @@ class _Parser:
 
 def _undecided(text: str) -> Outcome | None:
     """Return why a text that chooses no letter refuses to choose at all, None if it does not say so."""
-    reasons: tuple[tuple[re.Pattern[str], Outcome], ...] = ((REFUSAL, "refusal"), (NEITHER, "neither"), (BOTH, "both"))
+    reasons: tuple[tuple[re.Pattern[str], Outcome], ...] = (
+        (phrases().refusal, "refusal"),
+        (phrases().neither, "neither"),
+        (phrases().both, "both"),
+    )
     return next((outcome for pattern, outcome in reasons if pattern.search(text)), None)
 
 

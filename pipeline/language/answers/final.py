@@ -1,12 +1,14 @@
-"""What a model says in the end: without its thought, the frame of its format, and the turns after its own."""
+"""What a model says in the end: without its thought, the frame of its format, and the turns after its own; and in plain letters."""
 
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from .words import WITHDRAWAL
+from .mentions import letter
+from .words import phrases
 
 _THINK = r"(?:(?!final|answer)[\w:.-]{0,30}(?:think|thought|reason|reflect)[\w:.-]{0,30}|analysis|scratchpad|inner_monologue)"
 _SAY = r"(?:answer|final|final_?answer|output|response|solution|conclusion|result)"
@@ -112,7 +114,7 @@ def _set_apart(text: str) -> str:
     taken_back = [
         place
         for place, (one, two) in enumerate(pairwise(matches), 1)
-        if WITHDRAWAL.match(text[one.end() : two.start()])
+        if phrases().withdrawal.match(text[one.end() : two.start()])
     ]
     parts = list(dict.fromkeys(match[match.lastindex or 0] for match in matches[max(taken_back, default=0) :]))
     return "\n".join(parts if "<" in text else parts[-1:])
@@ -177,3 +179,31 @@ def _held(value: object) -> str | None:
         return None
     by_key: Mapping[str, Any] = {re.sub(r"[\s_-]", "", key).casefold(): held for key, held in value.items()}
     return next((held for key in _KEYS if key in by_key and (held := _held(by_key[key])) is not None), None)
+
+
+_APOSTROPHE = re.compile(r"(?<=[A-Za-z])’(?=[a-z])")
+_MARKUP = re.compile(
+    r"[*`_#>\"“”‘’「」『』《》【】{}$\ufe0f\u20e3]|(?<![A-Za-z])'|'(?![a-z])|\\(?:boxed|text(?:bf)?|mathrm|mathbf)\b"
+)
+_ARROW = re.compile(r"[-=]>")
+#: Signs of preference between two options, which are kept as ≻ and ≺; elsewhere the sign is markup.
+_PREFERENCE = re.compile(r"(?<=[\w)）])[ \t]*(?:([>≫≻])+|[<≪≺]+)[ \t]*(?=[\w\u2e80-\uffef])(?![^<>\w]*>)")
+#: What is struck out in Markdown, and a joint of words in the name of a constant: ANSWER_B.
+_STRUCK, _UNDERSCORE = re.compile(r"~~([^~\n]{1,80})~~"), re.compile(r"(?<=[A-Za-z])_(?=[A-Za-z])")
+#: An answer that is none: N/A. Its last letter is no option.
+_NOT_APPLICABLE = re.compile(r"(?<![A-Za-z])[Nn] ?[/.\\] ?[Aa](?![A-Za-z])\.?")
+_BETWEEN_HANZI = re.compile(r"(?<=[\u3400-\u9fff])[ \t]+(?=[\u3400-\u9fff])")
+#: Letters that Unicode does not take for letters (🅱, 🅑), and Cyrillic ones that look Latin.
+_LOOKALIKES = {
+    **{start + index: letter(index) for start in (0x1F170, 0x1F150) for index in range(10)},
+    **dict(zip(map(ord, "АВС"), "ABC", strict=True)),
+}
+
+
+def plain(text: str) -> str:
+    """Return a text with half-width letters and marks, single blanks, none between Chinese characters, without markup and quotes."""
+    text = _ARROW.sub("→", unicodedata.normalize("NFKC", text.translate(_LOOKALIKES)))
+    text = _NOT_APPLICABLE.sub("none", text)
+    text = _PREFERENCE.sub(lambda match: " ≻ " if match[1] else " ≺ ", text)
+    text = _UNDERSCORE.sub(" ", _STRUCK.sub(r"❌ \1;", _APOSTROPHE.sub("'", text)))
+    return _BETWEEN_HANZI.sub("", re.sub(r"[ \t\xa0]+", " ", _MARKUP.sub("", text))).strip()

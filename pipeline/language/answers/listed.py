@@ -6,9 +6,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .mentions import begins_with, letter, name_patterns
-from .words import RIGHT, RIGHT_SIGN, WRONG, WRONG_SIGN
+from .words import phrases
 
-_SIGN = rf"(?:{RIGHT_SIGN.pattern}|{WRONG_SIGN.pattern})"
+#: Signs by which a list says that an option is right or wrong.
+_RIGHT_SIGN, _WRONG_SIGN = re.compile(r"[✅✓√☑⭕✔👍]|\[[xX]\]"), re.compile(r"[❌✗×✘❎🚫👎]|\[ \]")
+_SIGN = rf"(?:{_RIGHT_SIGN.pattern}|{_WRONG_SIGN.pattern})"
 #: A list in which the signs stand before the options, the blanks before its signs, and those behind the signs of others.
 _SIGN_FIRST = re.compile(rf"\s*(?:[-•+]\s*)?{_SIGN}\s*\w")
 _BEFORE_SIGN, _AFTER_SIGN = re.compile(rf"\s+(?={_SIGN}\s*\w)"), re.compile(r"(?<=[✅✓√⭕✔👍❌✗×✘❎🚫👎])[ \t]+")
@@ -36,16 +38,6 @@ _BETTER, _WORSE, _EQUAL = (
         (_QUALITY, "==?|≈|等于", ""),
     )
 )
-#: What a text without weights and preferences lacks.
-_COMPARED = re.compile(
-    r"\d\s*%|\.\d|[:=|–—-]\s*\d|[≻≺=≈]|[大小高低等]于|胜过|优于|不如|不及|beats|outweighs|schlägt|rank|order|高到低|排序|排名|最可能",
-    re.IGNORECASE,
-)
-#: What announces options in the order of their likelihood, the best first.
-_RANKING = re.compile(
-    r"(?:\brank(?:ing|ed)\b|\border\s+of\s+(?:likelihood|plausibility|probability|preference)\b|排序|排名|从高到低|从最可能|\bmost\s+to\s+least\b)[^\n:]{0,60}:",
-    re.IGNORECASE,
-)
 
 
 def verdict(text: str, names: Sequence[str]) -> list[int]:
@@ -72,11 +64,11 @@ def verdict(text: str, names: Sequence[str]) -> list[int]:
             continue
         said = (label["sign"] or "" if label else "") + rest[ends[index] or 0 :]
         in_words = bool(label and (label["letter"] or label["number"]))
-        if WRONG_SIGN.search(said) or (in_words and WRONG.search(said)):
+        if _WRONG_SIGN.search(said) or (in_words and phrases().wrong.search(said)):
             disapproved.add(index)
-        elif RIGHT_SIGN.search(said):
+        elif _RIGHT_SIGN.search(said):
             ticked.add(index)
-        elif in_words and RIGHT.search(said):
+        elif in_words and phrases().right.search(said):
             approved.add(index)
     approved |= ticked
     is_clear = len(ticked) > 1 or (len(approved) == 1 and disapproved)
@@ -110,7 +102,7 @@ def weighed(text: str, names: Sequence[str]) -> list[int]:
     have one. The signs ≻ and ≺ stand
     for a preference. In a ranking the first option is the best.
     """
-    if not _COMPARED.search(text):
+    if not phrases().compared.search(text):
         return []
     options = _option_patterns(tuple(names))
     for number in (_WEIGHT, _SCORE):
@@ -120,7 +112,7 @@ def weighed(text: str, names: Sequence[str]) -> list[int]:
             if number == _SCORE and {float(match[1]) for (match,) in found} == {*range(1, len(names) + 1)}:
                 return []  # ranks as well as scores
             return [index for index, weight in enumerate(weights) if weight == max(weights)]
-    ranking = _RANKING.search(text)
+    ranking = phrases().ranking.search(text)
     ranked = [_index(option) for option in _any_option(tuple(names)).finditer(text, ranking.end())] if ranking else []
     return ranked[:1] if len(set(ranked)) > 1 else _best(text, list(_any_option(tuple(names)).finditer(text)))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from .words import AFTER_LETTER, PREFERRED, REACH, are_ruled_out, is_denied, is_doubted, turns_to
+from .words import REACH, are_ruled_out, is_denied, is_doubted, phrases, turns_to
 
 #: The numerals and ordinals of each option, from the first; the last one has a number that counts from the end.
 _COUNTED = (
@@ -15,64 +15,11 @@ _COUNTED = (
 _NUMERALS = {word: index for index, words in enumerate(_COUNTED) for word in words.split()} | {
     "last": -1, "letzte": -1, "最后一": -1,
 }  # fmt: skip
-_ORDINAL = "first|second|third|fourth|fifth|sixth|[1-6](?:st|nd|rd|th)|erste|zweite|dritte|vierte|fünfte|sechste"
-_THE = r"\b(?:the\s+|der\s+|die\s+|das\s+)?"
-_OPTION = "option|candidate|choice|kandidat|möglichkeit|antwort|variante"
-_NUMBERED = re.compile(
-    r"(?:选项|候选(?:人|项|词)?|(?<!倒数)第|\b(?:option|choice|candidate|answer|nummer|kandidat|number)\s*)\s*#?([1-6一二三四五六])"
-    r"(?:个|项|位|名|者)?(?:选项|候选(?:人|项|词)?|答案|人)?(?![\w])(?!\s*[.:、]\s*[A-J]\b)"
-    rf"|{_THE}({_ORDINAL})(?:[rsn])?\s+(?:(?:{_OPTION}|one|name|noun|person)\b|(?=(?:or|oder)\s+{_THE}(?:{_ORDINAL})[rsn]?\s+(?:{_OPTION})\b))(?!\s+from\b|\s+von\s+(?:hinten|unten|rechts))"
-    rf"|(?<!to )(?<!from ){_THE}(last|letzte)[rsn]?\s+(?:{_OPTION})\b|(最后一)个(?:选项|候选)"
-    r"|\b(?:option|choice|candidate|number)\s+(one|two|three|four|five|six)\b|(?:是|选|为)\s*\(([1-6])\)",
-    re.IGNORECASE,
-)
 _FORMER = re.compile(r"前者|\b(?:the\s+)?former\b|\b(?:die|der|das)?\s*erstere[rsn]?\b", re.IGNORECASE)
 _LATTER = re.compile(r"后者|\b(?:the\s+)?latter\b|\b(?:die|der|das)?\s*letztere[rsn]?\b", re.IGNORECASE)
-_BARE_NUMBER = re.compile(
-    rf"[(\[#]?([1-6一二三四五六])[)\]]?|{_THE}({_ORDINAL}|last|letzte)[rsn]?(?:\s+one)?|(最后一)个", re.IGNORECASE
-)
-_GERMAN_ARTICLE = r"(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zum|zur|vom|im|am|beim)"
-_ARTICLE = re.compile(
-    rf"(?:(?:(?:the|an?|this|that|these|those|his|her|its|their)|{_GERMAN_ARTICLE})\s+(?=[^\W\d_\u2e80-\uffef])|[这那](?:个|只|位|名|辆|条|本|张|件|家|块|台|座|把|棵|些))(?=\S)",
-    re.IGNORECASE,
-)
-_POSTMODIFIER = re.compile(
-    r"\s+(?:of|with|in|from|on|at|who|which|that|von|mit|aus|im|am|auf|in|der|des)\s", re.IGNORECASE
-)
-_OPTION_WORDS = re.compile(
-    r"(?:选项|候选(?:人|项)?|\b(?:option|choice|answer|antwort)\b|即|就是|也就是|\bi\.e\.|\bthat is|=|:|[-–—]|[(\[]|\s)+$",
-    re.IGNORECASE,
-)
-
-#: What says that a lower-case letter is an option, where it ends the clause: "a" is an article before a word.
-_SAID = re.compile(
-    r"(?:\b(?:it's|it\s+is|(?:has|have|had|got)\s+to\s+be|must\s+be|say|pick|choose|go\s+with|probably|definitely|maybe)\s*|[选说是])\Z",
-    re.IGNORECASE,
-)
 _CLAUSE_END = re.compile(r"\s*(?:[.,!。]|吧|$)")
 _END = re.compile(r"\)?\s*(?:$|[,.;!。\n]|(?:and|or)\b)")
-#: What joins two options.
-JOINT = re.compile(
-    r"\s*(?:or|and|nor|noch|oder|und|vs\.?|和|还是|或者?|与|、|/|&|,)\s*(?:选项?|option\s+)?", re.IGNORECASE
-)
 _FINAL_ARTICLE = re.compile(r"\s*\b(?:the|der|die|das|den|dem)$", re.IGNORECASE)
-#: What may stand between letters that are joined and nothing else.
-_ONLY_LETTERS = re.compile(
-    r"选项?|\b(?:option|or|and|possibly|perhaps|maybe)\b|或者?|也许|可能|[\s,、/]", re.IGNORECASE
-)
-#: What follows a letter at the beginning that is the topic of a sentence and not the answer: A选项说……，所以选B.
-_AS_TOPIC = re.compile(
-    r"\s*(?:选项|项)?(?:说|里|中|的|提到|表示|指出|认为"
-    r"|\b(?:says|said|states|claims|mentions|suggests|assumes|sagt)\b)",
-    re.IGNORECASE,
-)
-
-
-#: What follows one that is the subject of a sentence: what it says may be for it or against it.
-_AS_SUBJECT = re.compile(
-    r"\s+(?:would|could|might|may|is|seems|looks|sounds|feels|wäre|ist|klingt)\b(?!\s+(?:correct|right|the\s+answer|richtig|gemeint))|虽|固然|根本|说得|也",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +56,14 @@ def letters(text: str, count: int) -> Iterator[Mention]:
         bracketed = match[0] != found or text.startswith((".", ":", "、"), match.end())
         introduced = re.search(r"(?:option|choice|选项)\s*$", text[: match.start()][-12:], re.IGNORECASE)
         is_article = found == "a" and match.end() == len(text)  # of a text that is cut off
-        said = not is_article and _SAID.search(text[: match.start()][-20:]) and _CLAUSE_END.match(text, match.end())
+        said = (
+            not is_article
+            and phrases().said.search(text[: match.start()][-20:])
+            and _CLAUSE_END.match(text, match.end())
+        )
         if found.islower() and not (bare == found or introduced or said or (bracketed and not match.start())):
             continue
-        if found == "A" and not bracketed and not introduced and AFTER_LETTER.match(text, match.end()):
+        if found == "A" and not bracketed and not introduced and phrases().after_letter.match(text, match.end()):
             continue
         if not is_doubted(text, match.start()):
             index = ord(found.upper()) - ord("A")
@@ -132,8 +83,8 @@ def numbers(text: str, names: Sequence[str]) -> Iterator[Mention]:
 
     "The former" and "the latter" count the names that the text itself has before, if it has two.
     """
-    bare = _BARE_NUMBER.fullmatch(text.strip(" .。"))
-    for match in [bare] if bare else _NUMBERED.finditer(text):
+    bare = phrases().bare_number.fullmatch(text.strip(" .。"))
+    for match in [bare] if bare else phrases().numbered.finditer(text):
         index = _NUMERALS[next(filter(None, match.groups())).casefold()]
         if index < len(names):
             index += len(names) if index < 0 else 0
@@ -191,7 +142,9 @@ def name_patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str] | None, ...]:
         variants = [bare[index]]
         if not any(re.search(rf"(?<!\w){re.escape(heads[index])}(?!\w)", other, re.IGNORECASE) for other in others):
             variants.append(heads[index])
-        patterns.append(_pattern(variants, german=bool(re.match(rf"{_GERMAN_ARTICLE}\s", name, re.IGNORECASE))))
+        patterns.append(
+            _pattern(variants, german=bool(re.match(rf"{phrases().german_article.pattern}\s", name, re.IGNORECASE)))
+        )
     return tuple(patterns)
 
 
@@ -214,19 +167,19 @@ def _words(name: str, *, german: bool) -> str:
 
 
 def _without_article(name: str) -> str:
-    article = _ARTICLE.match(name)
+    article = phrases().article.match(name)
     return name[article.end() :] if article else name
 
 
 def _head(words: str) -> str:
     """Return the last word before what modifies it from behind; Chinese is not divided."""
-    return _POSTMODIFIER.split(words, maxsplit=1)[0].split(" ")[-1] or words
+    return phrases().postmodifier.split(words, maxsplit=1)[0].split(" ")[-1] or words
 
 
 def begins_with(text: str, index: int, names: Sequence[str]) -> int | None:
     """Return where the name of a candidate ends that a text begins with, after an article; None if it does not begin with it."""
     pattern = name_patterns(tuple(names))[index]
-    article = _ARTICLE.match(text)
+    article = phrases().article.match(text)
     for start in dict.fromkeys((article.end() if article else 0, 0)):
         if pattern is not None and (match := pattern.match(text, start)):
             return match.end()
@@ -235,7 +188,7 @@ def begins_with(text: str, index: int, names: Sequence[str]) -> int | None:
 
 def name_before(text: str, names: Sequence[str]) -> Mention | None:
     """Return the name that ends a text before the words that lead to a letter: 妹妹（选项, "the boy, i.e. option"."""
-    before = _OPTION_WORDS.sub("", text)
+    before = phrases().option_words.sub("", text)
     return next((mention for mention in named(before, names) if mention.end == len(before)), None)
 
 
@@ -248,7 +201,7 @@ def denied_together(text: str, mentions: Sequence[Mention], count: int) -> Seque
     places = range(1, len(result))
     for denied, other in [(place - 1, place) for place in places] + [(place, place - 1) for place in reversed(places)]:
         between = text[result[min(denied, other)].end : result[max(denied, other)].start].strip()
-        is_joint = between[:1] not in ("", ",") and JOINT.fullmatch(_FINAL_ARTICLE.sub("", between))
+        is_joint = between[:1] not in ("", ",") and phrases().joint.fullmatch(_FINAL_ARTICLE.sub("", between))
         is_list = count > 2 and between == "," and denied < other and _END.match(text, result[other].end)
         if result[denied].denied and (is_joint or (is_list and are_ruled_out(text, result[denied].start))):
             result[other] = replace(result[other], denied=True)
@@ -258,12 +211,14 @@ def denied_together(text: str, mentions: Sequence[Mention], count: int) -> Seque
 def are_joined(text: str, mentions: Sequence[Mention]) -> bool:
     """Return whether the first letter is joined to another one: "A or B", "A和B"."""
     first, *others = mentions
-    return any(other.index != first.index and JOINT.fullmatch(text[first.end : other.start]) for other in others)
+    return any(
+        other.index != first.index and phrases().joint.fullmatch(text[first.end : other.start]) for other in others
+    )
 
 
 def has_letters_only(text: str) -> bool:
     """Return whether a text joins letters of different options and says nothing else: "A B", "A or possibly B"."""
-    rest = _ONLY_LETTERS.sub("", text)
+    rest = phrases().only_letters.sub("", text)
     return len(set(rest)) > 1 and re.fullmatch("[A-J]+", rest) is not None
 
 
@@ -271,14 +226,14 @@ def decisive(text: str, affirmed: Sequence[Mention]) -> Mention | None:
     """Return the letter that a text chooses: its only one, the one that it turns to and prefers, or the one that begins it."""
     if len({mention.index for mention in affirmed}) < 2:
         return next(iter(affirmed), None)
-    preferred = [mention for mention in affirmed if PREFERRED.match(text, mention.end)]
+    preferred = [mention for mention in affirmed if phrases().preferred.match(text, mention.end)]
     if len(preferred) == 1 and turns_to(text, preferred[0].start):
         return preferred[0]
     first = affirmed[0]
     begins = (
         not text[: first.start].strip("选项 ([")
-        and not _AS_TOPIC.match(text, first.end)
-        and not _AS_SUBJECT.match(text, first.end)
+        and not phrases().as_topic.match(text, first.end)
+        and not phrases().as_subject.match(text, first.end)
     )
     return first if begins and not are_joined(text, affirmed) else None
 
