@@ -1,6 +1,6 @@
 """Commands that get answers of systems to the items of a release: asked, scored, or read from the logs of other tools."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,9 +19,9 @@ from ..evaluation.items import ReleasedItem
 from ..evaluation.logs.batches import BatchName, Settings, batch_requests
 from ..evaluation.logs.conversion import LogName, convert_log
 from ..evaluation.logs.custom_ids import custom_id
-from ..evaluation.predictions import FORMS, ORDERS, Form, order_of
-from ..evaluation.prompts import ALL_MODES, read_demonstrations
-from ..evaluation.questions import RunSummary, Selection, responses, sample_pairs, select_questions, summaries
+from ..evaluation.predictions import FORMS, ORDERS, Form, Response, order_of
+from ..evaluation.prompts import ALL_MODES, Shown, read_demonstrations
+from ..evaluation.questions import Selection, answered_runs, responses, sample_pairs, select_questions
 from ..evaluation.scoring.encoder_decoder import EncoderDecoder
 from ..evaluation.scoring.responses import (
     FORM,
@@ -128,7 +128,7 @@ def run_command(
     if not items and len(able) < len(entries):
         asked = "not asked" if len(selected.forms) == 1 else "asked in one form only"
         report.add(f"{len(entries) - len(able)} were never overt, or have no zero, and are {asked}")
-    _add_runs(report, summaries(questions, replies))
+    _add_runs(report, answered_runs(questions, replies))
     report.add(
         f"{out / RESPONSES}: {plural(len(questions), 'question')} in, {plural(len(replies), 'answer')} out",
         questions=len(questions),
@@ -195,18 +195,16 @@ def _selected(
     return select_questions(entries, modes, form, orders, items=items, seed=seed, cue=cue, examples=examples)
 
 
-def _add_runs(report: Report, runs: Sequence[RunSummary]) -> None:
-    figures = []
-    for run in runs:
-        mean = f"{sum(run.tokens) / len(run.tokens):.0f} tokens a prompt" if run.tokens else "tokens not counted"
-        report.add(
-            f"{run.shown_as}: {run.right} of {run.answers} right ({percent(run.right / run.answers)}), "
-            f"{run.unparsed} without a choice, {mean}"
-        )
-        span = [min(run.tokens), max(run.tokens)] if run.tokens else None
-        counts = {"answers": run.answers, "right": run.right, "unparsed": run.unparsed, "prompt_tokens": span}
-        figures.append(run.shown_as._asdict() | counts)
-    report.figures["runs"] = figures
+def _add_runs(report: Report, runs: Mapping[Shown, Sequence[tuple[Response, int | None]]]) -> None:
+    for shown_as, answered in runs.items():
+        n, tokens = len(answered), [count for _, count in answered if count is not None]
+        right = sum(given.right for given, _ in answered)
+        unparsed = sum(given.parsed.choice is None for given, _ in answered)
+        mean = f"{sum(tokens) / len(tokens):.0f} tokens a prompt" if tokens else "tokens not counted"
+        report.add(f"{shown_as}: {right} of {n} right ({percent(right / n)}), {unparsed} without a choice, {mean}")
+        span = [min(tokens), max(tokens)] if tokens else None
+        counts = {"answers": n, "right": right, "unparsed": unparsed, "prompt_tokens": span}
+        report.figures.setdefault("runs", []).append(shown_as._asdict() | counts)
 
 
 #: What is scored by default: the texts that every release has.

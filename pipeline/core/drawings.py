@@ -3,7 +3,7 @@
 import io
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,16 @@ def drawing_style(name: str = "", letters: str = "none") -> Iterator[None]:
             "ignore", "Glyph .* missing from font"
         )  # a reader's browser has others; files refuse it
         yield
+
+
+def error_lengths(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[list[float]]:
+    """Return how far the limits of values, each with its interval, are below and above them; an unknown interval has no length.
+
+    >>> error_lengths([(0.5, (0.25, 1.0)), (0.5, None)])
+    [[0.25, 0.0], [0.5, 0.0]]
+    """
+    limits = [(value, *(interval or (value, value))) for value, interval in estimates]
+    return [[max(0.0, value - low) for value, low, _ in limits], [max(0.0, high - value) for value, _, high in limits]]
 
 
 def inline_svg(figure: "Figure", name: str, targets: Mapping[str, str] | None = None) -> Markup:

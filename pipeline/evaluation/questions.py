@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..core.errors import PipelineError, plural, shown
 from .asking import Reply
 from .items import ReleasedItem
-from .predictions import FORMS, Form, Order, response
+from .predictions import FORMS, Form, Order, Response, response
 from .prompts import Shown, has_form, prompt, variants
 
 
@@ -132,26 +132,12 @@ def responses(questions: Sequence[ItemQuestion], replies: Sequence[Reply], model
         yield row | {"prompt": question.prompt} | {name: count for name, count in counts.items() if count is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """The figures of one run."""
-
-    shown_as: Shown
-    answers: int
-    right: int
-    unparsed: int  # number of answers without one clear choice, which count as wrong
-    tokens: tuple[int, ...]  # number of tokens of each prompt that the server counted
-
-
-def summaries(questions: Sequence[ItemQuestion], replies: Sequence[Reply]) -> list[RunSummary]:
-    """Return the figures of each run, in the order of the questions."""
-    runs: dict[Shown, list[tuple[ItemQuestion, Reply]]] = defaultdict(list)
+def answered_runs(
+    questions: Sequence[ItemQuestion], replies: Sequence[Reply]
+) -> dict[Shown, list[tuple[Response, int | None]]]:
+    """Return by run, in the order of the questions, what each reply means and the length of its prompt in tokens, None if unknown."""
+    runs: dict[Shown, list[tuple[Response, int | None]]] = defaultdict(list)
     for question, reply in zip(questions, replies, strict=True):
-        runs[question.shown_as].append((question, reply))
-    rows = []
-    for shown_as, answered in runs.items():
-        read = [response(reply.text, question.entry, shown_as.order) for question, reply in answered]
-        tokens = tuple(reply.prompt_tokens for _, reply in answered if reply.prompt_tokens is not None)
-        right, unparsed = sum(given.right for given in read), sum(given.parsed.choice is None for given in read)
-        rows.append(RunSummary(shown_as, len(answered), right, unparsed, tokens))
-    return rows
+        read = response(reply.text, question.entry, question.shown_as.order)
+        runs[question.shown_as].append((read, reply.prompt_tokens))
+    return runs

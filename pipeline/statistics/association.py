@@ -44,16 +44,18 @@ def correlation(first: Sequence[float], second: Sequence[float], weights: Any = 
     x, y = (numpy.asarray(values, dtype=float) for values in (first, second))
     if len(x) < 3 or numpy.ptp(x) == 0 or numpy.ptp(y) == 0:
         return None
-    value = float(_weighted(x, y, numpy.ones((1, len(x))))[0])
+    from scipy.stats import pearsonr
+
+    value, p_of_t = map(float, pearsonr(x, y))
     drawn = numpy.empty(0) if weights is None else _weighted(x, y, weights)
     drawn = drawn[numpy.isfinite(drawn)]
     if len(drawn) < 2:
-        return Correlation(value, _p_of_t(value, len(x)), None, None)
+        return Correlation(value, p_of_t, None, None)
     low, high = (float(limit) for limit in numpy.quantile(drawn, [0.025, 0.975]))
     spread = float(numpy.std(numpy.arctanh(numpy.clip(drawn, -_NEAR_ONE, _NEAR_ONE)), ddof=1))
     known = spread > 0 and abs(value) < _NEAR_ONE
     p = math.erfc(abs(math.atanh(value)) / spread / math.sqrt(2)) if known else None
-    return Correlation(value, _p_of_t(value, len(x)), (low, high), p)
+    return Correlation(value, p_of_t, (low, high), p)
 
 
 def _weighted(x: Any, y: Any, weights: Any) -> Any:
@@ -67,14 +69,6 @@ def _weighted(x: Any, y: Any, weights: Any) -> Any:
         shared = weights @ (x * y) / total - mean_x * mean_y
         spread = (weights @ (x * x) / total - mean_x**2) * (weights @ (y * y) / total - mean_y**2)
         return numpy.clip(shared / numpy.sqrt(numpy.where(spread > 1e-24, spread, numpy.nan)), -1, 1)
-
-
-def _p_of_t(value: float, n: int) -> float:
-    from scipy.special import stdtr
-
-    if abs(value) >= _NEAR_ONE:
-        return 0.0
-    return 2 * float(stdtr(n - 2, -abs(value) * math.sqrt((n - 2) / (1 - value**2))))
 
 
 def resampled_weights(factors: Sequence[Sequence[Hashable]], *, seed: int, resamples: int = 1000) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.drawings import COLOURS, drawing_style
+from ..core.drawings import COLOURS, drawing_style, error_lengths
 from ..core.errors import PipelineError
 from ..language.pronouns import PronounTable
 from .measures import Response, bias_by_form, performance
@@ -72,15 +72,12 @@ def _accuracy(systems: ResponsesBySystem, table: PronounTable) -> "Figure":
             for place, name in enumerate(names):
                 score = performance(row for row in rows if row.case == case and row.pronouns == name)
                 if score.accuracy is not None:
-                    low, high = score.accuracy_interval or (score.accuracy, score.accuracy)
-                    points.append((place + _offset(number, systems, 0.7), low, score.accuracy, high))
+                    interval = [100 * limit for limit in score.accuracy_interval or ()]
+                    points.append((place + _offset(number, systems, 0.7), 100 * score.accuracy, interval))
             axis.errorbar(
-                [at for at, _, _, _ in points],
-                [100 * value for _, _, value, _ in points],
-                yerr=[
-                    [100 * max(0.0, value - low) for _, low, value, _ in points],
-                    [100 * max(0.0, high - value) for _, _, value, high in points],
-                ],
+                [at for at, _, _ in points],
+                [value for _, value, _ in points],
+                yerr=error_lengths([(value, interval) for _, value, interval in points]),
                 fmt=_MARKS[number],
                 color=COLOURS[number],
                 markersize=4,

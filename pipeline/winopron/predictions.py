@@ -61,7 +61,9 @@ def published_choice(generation: str, occupation: str, participant: str) -> Choi
     ('occupation', 'neither')
     """
     words = {word.lower().replace('"', "").replace(".", "") for word in without_thought(generation).split()}
-    return _named(occupation=occupation in words, participant=participant in words)
+    if {occupation, participant} <= words:
+        return "both"
+    return "occupation" if occupation in words else "participant" if participant in words else "neither"
 
 
 def first_choice(generation: str, occupation: str, participant: str) -> Choice:
@@ -85,12 +87,6 @@ Reading = Callable[[str, str, str], Choice]
 #: The ways to read an answer, by name: ours, that of the authors' program, and the first name alone.
 ReadingName = Literal["words", "published", "first"]
 READINGS: Mapping[ReadingName, Reading] = {"words": choice_of, "published": published_choice, "first": first_choice}
-
-
-def _named(*, occupation: bool, participant: bool) -> Choice:
-    if occupation and participant:
-        return "both"
-    return "occupation" if occupation else "participant" if participant else "neither"
 
 
 #: Columns of a table of sentences.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...core.drawings import COLOURS, drawing_style
+from ...core.drawings import COLOURS, drawing_style, error_lengths
 from ...core.invisible import one_line
 from ...core.pages import percent
 from ..measures.calibration import Calibration
@@ -104,12 +104,6 @@ def in_percent(axes: "Axes", *, across: bool = False) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _errors(estimates: Sequence[tuple[float, Sequence[float] | None]]) -> list[list[float]]:
-    """Return how far the limits of shares are below and above them."""
-    limits = [(value, *(interval or (value, value))) for value, interval in estimates]
-    return [[max(0.0, value - low) for value, low, _ in limits], [max(0.0, high - value) for value, _, high in limits]]
-
-
 def systems(figures: Figures, title: str) -> "Figure":
     """Draw a row for each system and mode, best first: its accuracy in both forms, with intervals; chance, people, baselines."""
     own, main = sorted(own_runs(figures), key=lambda run: -(run.accuracy.value or 0)), figures.main
@@ -137,7 +131,9 @@ def systems(figures: Figures, title: str) -> "Figure":
     for label, marker, colour, fill, points in series:
         if points:
             values = [run.accuracy.value or 0.0 for _, run in points]
-            errors = _errors([(value, run.accuracy.interval) for value, (_, run) in zip(values, points, strict=True)])
+            errors = error_lengths(
+                [(value, run.accuracy.interval) for value, (_, run) in zip(values, points, strict=True)]
+            )
             at = [place for place, _ in points]
             axes.errorbar(
                 values, at, xerr=errors, fmt=marker, color=colour, markerfacecolor=fill, markersize=5, label=label
@@ -168,7 +164,7 @@ def bars(rows: Sequence[BreakdownRow], title: str, chance: float | None = None) 
             if (estimate := row.models.get(model)) and estimate.value is not None
         ]
         at, heights = [place for place, _, _ in known], [value for _, value, _ in known]
-        errors = _errors([(value, interval) for _, value, interval in known])
+        errors = error_lengths([(value, interval) for _, value, interval in known])
         colour = COLOURS[number % len(COLOURS)]
         axes.bar(at, heights, 0.9 * width, color=colour, yerr=errors, capsize=2, label=short(model))
     if chance is not None:
@@ -184,7 +180,7 @@ def places(runs: Sequence[RunFigures], title: str) -> "Figure":
     in_percent(axes, across=True)
     rows = range(len(runs))
     first = [run.places.first or 0.0 for run in runs]
-    errors = _errors([(share, run.places.interval) for share, run in zip(first, runs, strict=True)])
+    errors = error_lengths([(share, run.places.interval) for share, run in zip(first, runs, strict=True)])
     axes.errorbar(first, rows, xerr=errors, fmt="o", color=COLOURS[1], label="chooses A, with its interval")
     axes.plot(
         [run.places.first_right or 0.0 for run in runs], rows, "|", color="black", markersize=14, label="A is right"
@@ -215,7 +211,7 @@ def reliability(rows: Sequence[Calibration], title: str) -> "Figure":
         shares = [0.2 * bin_.accuracy.n / most for bin_ in row.bins]
         axes.bar([(bin_.low + bin_.high) / 2 for bin_ in row.bins], shares, 0.09, color=STATES["right"][0])
         values = [bin_.accuracy.value or 0.0 for bin_ in row.bins]
-        errors = _errors([(value, bin_.accuracy.interval) for value, bin_ in zip(values, row.bins, strict=True)])
+        errors = error_lengths([(value, bin_.accuracy.interval) for value, bin_ in zip(values, row.bins, strict=True)])
         axes.errorbar(
             [bin_.confidence for bin_ in row.bins], values, yerr=errors, fmt="o", color=COLOURS[0], clip_on=False
         )
