@@ -35,6 +35,10 @@ def cells(row: dict[str, str], prefix: str, *names: str) -> list[str]:
     return [row[f"{prefix}{name}"] for name in names]
 
 
+def measure(release: Path, out: Path, *arguments: object) -> str:
+    return printed("evaluate", "difficulty", release, *arguments, "--out", out)
+
+
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
     """Return a release of two pairs: the right options are A, B, A, B."""
@@ -51,8 +55,9 @@ def test_tables_worked_by_hand(release: Path, tmp_path: Path) -> None:
     ]
     people = tmp_path / "naturalness" / "report" / "items.tsv"
     write_text(people, "item\tanswers\tright\ns-0000-a\t4\t3\ns-0000-b\t4\t4\ns-0001-a\t\t\n")
-    arguments = (release, "--predictions", write_rows(tmp_path / "p.jsonl", rows), "--people", people)
-    output = printed("evaluate", "difficulty", *arguments, "--out", tmp_path / "out")
+    output = measure(
+        release, tmp_path / "out", "--predictions", write_rows(tmp_path / "p.jsonl", rows), "--people", people
+    )
     assert "13 answers of systems in: 8 to the zero forms counted + 5 to other forms or by baselines" in output
     assert "systems: x: 3 items, 6 answers: 5 right + 1 wrong + 0 not understood; 83.3 % of those understood" in output
     assert "systems: y: 2 items, 2 answers: 1 right + 0 wrong + 1 not understood; 100.0 %" in output
@@ -81,14 +86,8 @@ def test_tables_worked_by_hand(release: Path, tmp_path: Path) -> None:
     assert cells(pairs["s-0000"], "", "system x", "system y", "people naturalness") == ["0", "", "0.8750"]
     assert set(pairs["s-0001"].values()) == {"s-0001", "s-0001-a s-0001-b", ""}
     group = table(tmp_path / "out" / "respondents.tsv", "name")["x"]
-    assert cells(group, "", "items", "answers", "right", "wrong", "not_understood", "ability") == [
-        "3",
-        "6",
-        "5",
-        "1",
-        "0",
-        "",
-    ]
+    counts = cells(group, "", "items", "answers", "right", "wrong", "not_understood", "ability")
+    assert counts == ["3", "6", "5", "1", "0", ""]
     assert group["source"].startswith("p.jsonl sha256 ")
 
 
@@ -123,17 +122,7 @@ def simulated_table(folder: Path, systems: int, *, seed: int = 1) -> tuple[Path,
         letters = ["AB"[(place % 2) ^ (random.random() > share)] for place, share in enumerate(right)]
         rows += answers(f"m{number:02}", "zero-shot", "".join(letters))
     release = write_release(folder / "zh", items)
-    output = printed(
-        *(
-            "evaluate",
-            "difficulty",
-            release,
-            "--predictions",
-            write_rows(folder / "p.jsonl", rows),
-            "--out",
-            folder / "out",
-        )
-    )
+    output = measure(release, folder / "out", "--predictions", write_rows(folder / "p.jsonl", rows))
     return release, folder / "out" / "difficulty.tsv", output
 
 
@@ -147,15 +136,7 @@ def test_ten_systems_have_a_model_and_nine_have_none(tmp_path: Path) -> None:
     abilities = [float(row["ability"]) for row in table(path.with_name("respondents.tsv"), "name").values()]
     assert sum(abilities[:5]) < 0 < sum(abilities[5:])
     before = path.read_bytes()
-    printed(
-        "evaluate",
-        "difficulty",
-        release,
-        "--predictions",
-        tmp_path / "ten" / "p.jsonl",
-        "--out",
-        tmp_path / "ten" / "out",
-    )
+    measure(release, tmp_path / "ten" / "out", "--predictions", tmp_path / "ten" / "p.jsonl")
     assert path.read_bytes() == before
     _, path, output = simulated_table(tmp_path / "nine", 9)
     assert "model of systems: not fitted, only shares: found at most 9 to an item" in output
@@ -178,17 +159,7 @@ def test_select_report_and_a_design_take_the_hardest(tmp_path: Path) -> None:
         f"{100 * share:.1f} %" for share in shares[chosen[0]]
     )
     with pytest.raises(PipelineError, match=r"\[form\] no answer counts; found none to the overt forms"):
-        printed(
-            "evaluate",
-            "difficulty",
-            release,
-            "--predictions",
-            tmp_path / "p.jsonl",
-            "--form",
-            "overt",
-            "--out",
-            tmp_path / "no",
-        )
+        measure(release, tmp_path / "no", "--predictions", tmp_path / "p.jsonl", "--form", "overt")
     printed("evaluate", "select", release, "--difficulty", path, "--band", "hard", "--out", work)
     assert set(table(work, "schema")) == {schema for schema, of in shares.items() if min(of) < 0.6}
     report = ["evaluate", "report", release, "--difficulty", path, "--out", tmp_path / "report", "--permutations", 9]
@@ -258,8 +229,8 @@ def test_raters_of_an_export_are_respondents_and_stay_unnamed(tmp_path: Path) ->
         tmp_path / "zh",
         [entry.__class__(item, "", {"kind": ""}) for entry, item in zip(simulated_items(2), JUDGED, strict=True)],
     )
-    arguments = ("evaluate", "difficulty", release, "--people", tmp_path / "naturalness", "--out", tmp_path / "out")
-    output = printed(*arguments)
+    arguments = (tmp_path / "out", "--people", tmp_path / "naturalness")
+    output = measure(release, *arguments)
     assert "people: naturalness: 4 items, 40 answers: 30 right + 10 wrong" in output
     assert "model of people: 4 items, 10 respondents" in output
     rows = table(tmp_path / "out" / "difficulty.tsv", "item")
@@ -269,10 +240,10 @@ def test_raters_of_an_export_are_respondents_and_stay_unnamed(tmp_path: Path) ->
     for name in ("difficulty.tsv", "pairs.tsv", "respondents.tsv"):
         assert "r-0" not in (tmp_path / "out" / name).read_text(encoding="utf-8")
     with pytest.raises(PipelineError, match=r"two groups of one name; found 'naturalness' twice"):
-        printed(*arguments, "--people", tmp_path / "naturalness")
+        measure(release, *arguments, "--people", tmp_path / "naturalness")
     other = write_release(tmp_path / "other", simulated_items(2))
     with pytest.raises(PipelineError, match=r"judgements.jsonl:1: \[item\] no item of the release; found 'p-1-a'"):
-        printed("evaluate", "difficulty", other, "--people", tmp_path / "naturalness", "--out", tmp_path / "out")
+        measure(other, *arguments)
 
 
 def test_readings_are_counted_and_are_no_measurement(release: Path, tmp_path: Path) -> None:
@@ -308,7 +279,5 @@ def test_readings_are_counted_and_are_no_measurement(release: Path, tmp_path: Pa
 def test_counts_that_are_none_are_refused(release: Path, tmp_path: Path, rows: str, reason: str) -> None:
     write_text(tmp_path / "study" / "items.tsv", f"item\tanswers\tright\n{rows}")
     with pytest.raises(PipelineError, match=reason):
-        printed(
-            "evaluate", "difficulty", release, "--people", tmp_path / "study" / "items.tsv", "--out", tmp_path / "out"
-        )
+        measure(release, tmp_path / "out", "--people", tmp_path / "study" / "items.tsv")
     assert not (tmp_path / "out").exists()

@@ -108,34 +108,6 @@ def test_overlaps_by_hand() -> None:
     assert compared["first/same"]["nominative"]["he"] == 1.0
 
 
-# --- systems ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_system_that_always_says_the_occupation() -> None:
-    rows = [row for name in ("baker", "chef") for case in ("nominative", "accusative", "possessive") for row in answers(
-        name, *["occupation"] * 8, case=case, sets=tuple(SETS))]  # type: ignore[arg-type] # fmt: skip
-    report = to_object(score_report(rows))
-    assert report["overall"] == {
-        "sentences": 48, "attempted": 48, "correct": 24, "recall": 0.5, "precision": 0.5, "f1": 0.5, "accuracy": 0.5,
-        # half of each of 6 pairs of templates is right: no spread between them, so all 48 count. Clopper and Pearson for 24 of
-        # 48: the 0.025 quantile of Beta(24, 25) and the 0.975 quantile of Beta(25, 24)
-        "accuracy_interval": [pytest.approx(0.352252, abs=1e-6), pytest.approx(0.647748, abs=1e-6)],
-    }  # fmt: skip
-    # the occupation's templates are right with every set: half of 12
-    assert report["pronoun_consistency"] == {
-        "groups": 12, "consistent": 6, "share": 0.5, "chance": 0.0625,
-        # one of two templates in each of 6 pairs: no spread. Clopper and Pearson for 6 of 12, as tables have it: 21.1 to 78.9 %
-        "interval": [pytest.approx(0.2109, abs=1e-4), pytest.approx(0.7891, abs=1e-4)],
-    }  # fmt: skip
-    assert report["disambiguation_consistency"] == {
-        "groups": 24, "consistent": 0, "share": 0.0, "chance": 0.25,
-        # no group of 6 pairs: the 6 clusters count as one observation each, and 1 - 0.025 ** (1 / 6) = 0.4593
-        "interval": [0.0, pytest.approx(0.4593, abs=1e-4)],
-    }  # fmt: skip
-    assert report["bias"]["nominative"]["he"]["resolvable"] == 0
-    assert report["bias"]["nominative"]["he"]["share"] is None
-
-
 def test_chance_is_the_mean_over_all_ways_to_answer() -> None:
     """A random system's consistency: of the 2^8 ways to answer one pair with four sets."""
     ways = [answers("baker", *way, sets=tuple(SETS)) for way in itertools.product(CHOICES[:2], repeat=8)]
