@@ -19,7 +19,7 @@ from pipeline.language.parsing.lock import Lock, read_lock, tree_of, update
 from pipeline.language.parsing.trees import Token, Tree, parse_trees
 from pipeline.language.spacy_parts import DependencyMatcher, Doc, Vocab
 from pipeline.language.zh import CHINESE
-from pipeline.winograd.exclusion.patterns import TARGET
+from pipeline.winograd.exclusion.rule_files import TARGET
 from pipeline.winograd.exclusion.ruleset import RuleSet, load_rules
 from pipeline.winograd.readers import ingest
 from tests.support.answer_keys import KEYS, answer_key, recorded, trees_of

@@ -18,7 +18,6 @@ from .modifications import AppliedModification, read_applied
 
 #: The action of a record that leaves or comes back with its pair-mate, without a decision of its own.
 FOLLOW = "follow"
-_DECISIONS_ALONE = ("decisions.jsonl", "items.jsonl or skipped.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +117,14 @@ def join(
             raise _unfit(entry.record.id, "both read and skipped", "ingest")
         records[entry.record.id] = entry.record
     ledger = {decision.id: decision for decision in decisions}
-    rejections = {entry.record.id: entry for entry in rejected}
+    findings = {entry.record.id: entry.findings for entry in rejected}
     for name in sorted(records.keys() ^ ledger.keys()):
-        place, other = ("items.jsonl or skipped.jsonl", "decisions.jsonl") if name in records else _DECISIONS_ALONE
-        reason = f"record in {place}, but not in {other}"
-        raise _unfit(name, f"{reason}; expected these files of one build", "exclude")
-    for name in sorted(ledger.keys() | rejections.keys()):
+        files = ["items.jsonl or skipped.jsonl", "decisions.jsonl"]
+        place, other = files if name in records else reversed(files)
+        raise _unfit(name, f"record in {place}, but not in {other}; expected these files of one build", "exclude")
+    for name in sorted(ledger.keys() | findings.keys()):
         decided = ledger[name].exclusion if name in ledger else None
-        listed = rejections[name].exclusion if name in rejections else None
+        listed = findings[name][0].exclusion if name in findings else None
         if decided != listed:
             reason = f"decision and rejection differ; found {decided or KEPT} in the decisions (decisions.jsonl) and "
             reason += f"{listed or 'no such record'} in the rejected records (rejected.jsonl, which exclude writes)"
@@ -134,21 +133,16 @@ def join(
         raise _unfit(name, "an analysis or modification without a record", "ingest and winoforge modify")
     for name in sorted(changes.keys() - records.keys()):
         raise _unfit(name, "a decision of people without a record", "annotate apply")
-    histories = {
-        name: RecordHistory(
-            records[name],
-            ledger[name],
-            rejections[name].findings if name in rejections else (),
-            analyses.get(name),
-            modifications.get(name),
-            changes.get(name),
+    histories = {}
+    for name, record in sorted(records.items()):
+        found = findings.get(name, ())
+        history = RecordHistory(
+            record, ledger[name], found, analyses.get(name), modifications.get(name), changes.get(name)
         )
-        for name in sorted(records)
-    }
-    for name, history in histories.items():
         if history.change is not None and history.change.before != history.modified_state:
             reason = f"found {history.change.before}, expected {history.modified_state}"
             raise _unfit(name, f"people decided about another state; {reason}", "annotate apply")
+        histories[name] = history
     return histories
 
 

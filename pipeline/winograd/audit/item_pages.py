@@ -5,7 +5,8 @@ a disk may fetch nothing: `index.js` has what the index filters by, `rows-N.js` 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from ...core.pages import page_environment, write_page
 from ..adjudication.table import KEPT
 from .views import RecordView
 
-#: Records in one script: of what the index lists, and of all.
+#: Records in one script: of what the index lists (a multiple), and of all.
 _ROWS, _RECORDS = 500, 50
 #: The scripts beside the pages.
 SCRIPT, DATA = "view.js", "data"
@@ -47,32 +48,33 @@ def write_item_pages(
         lead: what the index says first.
     """
     ids: list[str] = []
-    facets = {facet: _Facet() for facet in _FACETS}
+    # The values of each facet, by the number of their set; and the number of each record's set.
+    sets: dict[str, dict[tuple[str, ...], int]] = {facet: {} for facet in _FACETS}
+    codes: dict[str, list[int]] = {facet: [] for facet in _FACETS}
     rows: list[Any] = []
-    records: list[RecordView] = []
     written = set()
 
-    def flush(kind: str, batch: list[Any], size: int, least: int) -> None:
-        if len(batch) >= least:
-            file = f"{kind}-{(len(ids) - 1) // size}.js"
-            _write(folder / DATA / file, kind, (len(ids) - 1) // size, batch)
-            written.add(file)
-            batch.clear()
+    def write(kind: str, number: int, values: list[Any]) -> None:
+        _write(folder / DATA / f"{kind}-{number}.js", kind, number, values)
+        written.add(f"{kind}-{number}.js")
 
-    for view in views:
-        ids.append(view.id)
-        for facet, values in _values(view).items():
-            facets[facet].add(tuple(values))
-        rows.append(_row(view))
-        records.append(view)
-        flush("rows", rows, _ROWS, _ROWS)
-        flush("records", records, _RECORDS, _RECORDS)
-    flush("rows", rows, _ROWS, 1)
-    flush("records", records, _RECORDS, 1)
+    for number, group in groupby(enumerate(views), lambda place: place[0] // _RECORDS):
+        records = [view for _, view in group]
+        for view in records:
+            for facet, values in _values(view).items():
+                codes[facet].append(sets[facet].setdefault(tuple(values), len(sets[facet])))
+        write("records", number, records)
+        ids += [view.id for view in records]
+        rows += map(_row, records)
+        if len(rows) == _ROWS:
+            write("rows", len(ids) // _ROWS - 1, rows)
+            rows.clear()
+    if rows:
+        write("rows", len(ids) // _ROWS, rows)
     index = {
         "ids": ids,
         "sizes": {"rows": _ROWS, "records": _RECORDS},
-        "facets": [[facet, *entry.table()] for facet, entry in facets.items() if any(entry.sets)],
+        "facets": [[facet, list(sets[facet]), codes[facet]] for facet in _FACETS if any(sets[facet])],
         "facts": dict(facts or {}),
         "invisible": "".join(c if c in "[]-" else f"\\u{{{ord(c):x}}}" for c in INVISIBLE.pattern),
     }
@@ -81,7 +83,7 @@ def write_item_pages(
         if _PART.fullmatch(path.name) and path.name not in written:
             remove(path)
     write_text(folder / SCRIPT, read_text(Path(__file__).with_name("view.js")))
-    last_column = "State" if any(facets["state"].sets) else "Marks" if any(facets["mark"].sets) else ""
+    last_column = "State" if any(sets["state"]) else "Marks" if any(sets["mark"]) else ""
     for page in ("index", "record"):
         template = page_environment().get_template(f"winograd/audit/{page}.html.j2")
         write_page(
@@ -115,21 +117,6 @@ def _values(view: RecordView) -> dict[str, Iterable[str]]:
         "unmade": sorted(view.unmade),
         "answered": [f"{run}: {'right' if right else 'wrong'}" for run, _, right in view.answers],
     }
-
-
-class _Facet:
-    """The values of one facet for all records: each record has the number of a set of values."""
-
-    def __init__(self) -> None:
-        self.sets: dict[tuple[str, ...], int] = {}
-        self.codes: list[int] = []
-
-    def add(self, values: tuple[str, ...]) -> None:
-        self.codes.append(self.sets.setdefault(values, len(self.sets)))
-
-    def table(self) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
-        """Return the sets of values, and the number of each record's set."""
-        return list(self.sets), self.codes
 
 
 def _row(view: RecordView) -> list[Any]:

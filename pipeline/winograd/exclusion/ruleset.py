@@ -19,8 +19,7 @@ from ...core.rules import RULES
 from ...language.parsing.trees import Token as Word
 from ...language.parsing.trees import Tree
 from ...language.spacy_parts import DependencyMatcher, Doc, Token, Vocab
-from .patterns import REASON, TARGET, Nodes
-from .rule_files import Rule, RuleMatch, read_rules, require_cases, rule_files, rules_by_id
+from .rule_files import REASON, TARGET, Nodes, Rule, RuleMatch, read_rules, require_cases, rule_files, rules_by_id
 
 #: Places of the words that most patterns read, counted from the target.
 _PLACES = (-1, 1, 2)

@@ -1,6 +1,7 @@
 """The suite `labels`: how the answers of items are balanced."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...core.files import parse_jsonl, read_text
@@ -38,36 +39,26 @@ def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
             name = text_of(row.value, field) or text_of(analyses[row.path].get(row.id, {}), field)
             if name:
                 by_group.setdefault(f"{field} {name}", []).append(row)
-    counted = [
-        Row(
-            name,
-            group[0].path,
-            group[0].line,
-            {"answers": [sum(row.value.get("answer") == index for row in group) for index in (0, 1)]},
-        )
-        for name, group in by_group.items()
-    ]
+    counted = [_counted(name, group, 2) for name, group in by_group.items()] + _of_more(more)
     places = [place for row in rows if (place := _place(row.value)) is not None]
-    counted += _of_more(more)
-    if len(places) < _FEW:
-        return counted
-    return [*counted, Row(_MENTIONED, rows[0].path, rows[0].line, {"answers": [places.count(0), places.count(1)]})]
+    if len(places) >= _FEW:
+        counted.append(replace(counted[0], id=_MENTIONED, value={"answers": [places.count(0), places.count(1)]}))
+    return counted
 
 
 def _of_more(rows: Sequence[Row]) -> list[Row]:
     """Return a row for each number of candidates above two: how often each of them is right."""
-    groups: dict[int, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(len(candidates_of(row.value)), []).append(row)
+    numbers = sorted({len(candidates_of(row.value)) for row in rows})
     return [
-        Row(
-            f"{number} candidates",
-            group[0].path,
-            group[0].line,
-            {"answers": [sum(row.value.get("answer") == index for row in group) for index in range(number)]},
-        )
-        for number, group in sorted(groups.items())
+        _counted(f"{number} candidates", [row for row in rows if len(candidates_of(row.value)) == number], number)
+        for number in numbers
     ]
+
+
+def _counted(name: str, group: Sequence[Row], answers: int) -> Row:
+    """Return the row of a group, at the place of its first item: how often each answer is right."""
+    counts = [sum(row.value.get("answer") == index for row in group) for index in range(answers)]
+    return Row(name, group[0].path, group[0].line, {"answers": counts})
 
 
 def _analyses(path: Path) -> Mapping[str, Value]:

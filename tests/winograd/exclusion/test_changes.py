@@ -12,7 +12,7 @@ from pipeline.core.records import write_items
 from pipeline.core.rules import RULES, languages_with_zeros
 from pipeline.language.parsing.trees import Token, Tree, trees_to_conllu
 from pipeline.winograd.exclusion.ledger import Decision, decision_changes, write_decisions
-from pipeline.winograd.exclusion.patterns import REASON
+from pipeline.winograd.exclusion.rule_files import REASON
 from pipeline.winograd.exclusion.ruleset import load_rules
 from tests.support.commands import printed, winoforge
 from tests.support.items import marked

@@ -10,8 +10,7 @@ from pipeline.core.files import read_text
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.parsing.trees import RELATIONS
 from pipeline.language.segmentation import TAGS
-from pipeline.winograd.exclusion.patterns import OPERATORS
-from pipeline.winograd.exclusion.rule_files import Rule, read_rules
+from pipeline.winograd.exclusion.rule_files import OPERATORS, Rule, read_rules
 from pipeline.winograd.exclusion.ruleset import RuleSet
 from tests.conftest import ROOT
 

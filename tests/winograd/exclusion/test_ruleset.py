@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.model import Span
 from pipeline.language.parsing.trees import Token, Tree
-from pipeline.winograd.exclusion.patterns import OPERATORS, TARGET, Nodes
-from pipeline.winograd.exclusion.rule_files import Rule
+from pipeline.winograd.exclusion.rule_files import OPERATORS, TARGET, Nodes, Rule
 from pipeline.winograd.exclusion.ruleset import RuleSet, load_rules
 from tools.bench_rules import Source, as_decided, committed, compared, on_the_whole_sentence, published
 
