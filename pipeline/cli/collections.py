@@ -25,7 +25,10 @@ from ..release.collection.open_points import open_points
 from ..release.collection.stages import delete_others, is_built, is_current, prepare, record, stages
 from ..release.sources import SOURCES
 from ..winograd.exclusion.ledger import read_decisions
-from ..winograd.readers import PLAIN, assemble, found_format, parse_columns, read_drafts
+from ..winograd.readers import found_format, read_drafts
+from ..winograd.readers.draft import assemble
+from ..winograd.readers.formats import PLAIN
+from ..winograd.readers.layouts import parse_columns
 from .parameters import arg, opt, tracked
 from .report import Quiet, Report
 

@@ -24,30 +24,17 @@ from ..winograd.cloze import cloze_items
 from ..winograd.doubts import doubts
 from ..winograd.forms.form import COLUMNS
 from ..winograd.modifications import modified_versions
-from ..winograd.readers import (
-    FORMATS as ROW_FORMATS,
-)
-from ..winograd.readers import (
-    PLAIN,
-    READERS,
-    assemble,
-    found_format,
-    ingest,
-    parse_columns,
-    patched,
-    read_drafts,
-    reader_of,
-    shown_layout,
-    skipped_lines,
-    with_source,
-)
-from ..winograd.readers.draft import Draft
+from ..winograd.readers import READERS, found_format, ingest, patched, read_drafts, reader_of
+from ..winograd.readers.draft import Draft, assemble, skipped_lines, with_source
 from ..winograd.readers.draft import merge_mentions as merged_mentions
+from ..winograd.readers.formats import FORMATS as ROW_FORMATS
+from ..winograd.readers.formats import PLAIN, shown_layout
+from ..winograd.readers.layouts import parse_columns
 from ..winograd.readers.schema_yaml import LANG
 from ..winograd.translation.deepl import (
     CACHE,
-    TranslationStore,
     connected,
+    open_store,
     require_quota,
     source_language,
     stored_translations,
@@ -308,7 +295,7 @@ def translate_command(
         report.add("nothing was sent (--dry-run)")
         return report
     with_reviews(draft_rows(parts, [""] * len(parts)), before, draft)  # refuse before anything is paid
-    with TranslationStore(folder) as store:
+    with open_store(folder) as store:
         if requests:
             with connected(deepl_key(), address) as deepl, counted("translating", quiet=quiet) as show:
                 require_quota(needed, deepl.characters_left())

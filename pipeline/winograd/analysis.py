@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,7 +13,7 @@ import msgspec
 from ..core.convert import Id, Text, WordTable, convert, keys_of, read_by_id, read_yaml, write_records
 from ..core.errors import PipelineError, shown
 from ..core.files import write_text
-from ..core.model import ExclusionClass, Item, PmiTerms, is_exclusion_class
+from ..core.model import ExclusionClass, Item, PmiTerms
 from ..core.rules import RULES
 from ..core.validation.rows import list_of as elements_of
 from ..core.validation.rows import records, text_of
@@ -52,38 +52,31 @@ class _Role(msgspec.Struct, frozen=True):
     what: Text
 
 
-class _Table(msgspec.Struct, frozen=True):
+class AnalysisTable(msgspec.Struct, frozen=True, rename={"role_entries": "roles"}):
+    """The kinds, roles and registers of one language, from rules/analysis, each with its explanation."""
+
     kinds: WordTable
-    roles: Annotated[Mapping[Text, _Role], msgspec.Meta(min_length=1, description="entries with expected and what")]
+    role_entries: Annotated[
+        Mapping[Text, _Role], msgspec.Meta(min_length=1, description="entries with expected and what")
+    ]
     registers: WordTable = {}
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """The explanation of each role."""
+        return {role: entry.what for role, entry in self.role_entries.items()}
 
-@dataclass(frozen=True, slots=True)
-class AnalysisTable:
-    """The kinds, roles and registers of one language, from rules/analysis, each with its explanation.
-
-    `expected` has the class under which an item of a role is rejected, or None where the zero is licensed.
-    """
-
-    kinds: Mapping[str, str]
-    roles: Mapping[str, str]
-    expected: Mapping[str, ExclusionClass | None]
-    registers: Mapping[str, str]
+    @property
+    def expected(self) -> dict[str, ExclusionClass | None]:
+        """The class under which an item of each role is rejected, or None where the zero is licensed."""
+        return {role: None if entry.expected == "keep" else entry.expected for role, entry in self.role_entries.items()}
 
 
 @cache
 def analysis_table(lang: str) -> AnalysisTable:
     """Return the table of a language; without a file it is empty, and authors may use any kinds and roles."""
     path = RULES / "analysis" / f"{lang}.yaml"
-    if not path.exists():
-        return AnalysisTable({}, {}, {}, {})
-    table = read_yaml(path, _Table)
-    return AnalysisTable(
-        table.kinds,
-        {role: entry.what for role, entry in table.roles.items()},
-        {role: entry.expected if is_exclusion_class(entry.expected) else None for role, entry in table.roles.items()},
-        table.registers,
-    )
+    return read_yaml(path, AnalysisTable) if path.exists() else AnalysisTable({}, {})
 
 
 def exchanged_term(terms: Sequence[str], candidates: Sequence[str]) -> int | None:

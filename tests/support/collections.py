@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 
 from pipeline.core.model import Item
-from pipeline.winograd.readers import assemble, read_drafts
-from pipeline.winograd.readers.draft import Draft
+from pipeline.winograd.readers import read_drafts
+from pipeline.winograd.readers.draft import Draft, assemble
 from tests.conftest import ROOT
 
 #: The file of a published collection in the shared data, and its format.

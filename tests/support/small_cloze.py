@@ -8,7 +8,8 @@ from pathlib import Path
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Item
 from pipeline.winograd.cloze import cloze_items
-from pipeline.winograd.readers import assemble, read_drafts
+from pipeline.winograd.readers import read_drafts
+from pipeline.winograd.readers.draft import assemble
 
 #: Pairs whose pronouns and places can be shared between two lists.
 TWO_PAIRS = ("de-021", "de-029")

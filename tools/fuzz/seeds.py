@@ -36,7 +36,7 @@ from pipeline.studies.labelstudio.remote import OVERLAP
 from pipeline.studies.model.judgements import REMARK_COLUMNS, Answer, Judgement, write_judgements
 from pipeline.studies.model.study import read_study
 from pipeline.winograd.cloze import filler_to_json, read_fillers
-from pipeline.winograd.translation.deepl import TranslationStore
+from pipeline.winograd.translation.deepl import open_store
 from pipeline.winograd.translation.draft import Options, draft_rows, item_parts, read_glossary, write_draft
 from pipeline.winopron.instances import read_instances
 from pipeline.winopron.prompting import COLUMNS as ANSWER_COLUMNS
@@ -405,7 +405,7 @@ def _write_translation() -> None:
     """Write the translation of the English sample in a cache, a design that reviews it, and a draft that somebody has reviewed."""
     (item,) = read_items(Path("english.jsonl"))
     options = Options("EN", "DE", "default", read_glossary(Path("terms.tsv")).identity)
-    with TranslationStore(Path("translated")) as store:
+    with open_store(Path("translated")) as store:
         for part in item_parts([item]):
             store.put({options.key(part.source): {"text": part.source.text, "translation": "Der Kessel"}})
     named = (("designs", "drafts.yaml"), ("configs", "translation.xml"), ("guidelines", "translation.md"))

@@ -9,7 +9,8 @@ from pathlib import Path
 from ...core.errors import PipelineError, first_names, plural
 from ...core.files import read_bytes, read_text
 from ...core.notation import expand
-from ...winograd.readers import ingest, read_drafts, skipped_lines
+from ...winograd.readers import ingest, read_drafts
+from ...winograd.readers.draft import skipped_lines
 from ..gate import findings, packed
 from ..people import EXPORTS
 from ..sources import LICENCES, SOURCES, licence_text

@@ -2,9 +2,6 @@
 
 A format is one line: in `READERS`, with a module of its own, or in `formats.FORMATS`, with the columns of its rows. `draft` holds what
 they share.
-
-Public: `READERS`, `Reader`, `reader_of`, `found_format`, `read_drafts`, `ingest`, `patched`; from `draft`: `assemble`, `skipped_lines`,
-`with_source`; from `formats`: `FORMATS`, `PLAIN`, `shown_layout`; from `layouts`: `parse_columns`.
 """
 
 import re
@@ -20,31 +17,13 @@ from ...core.hints import known_names, signature_hint
 from ...core.model import IngestResult
 from ...core.tables import separated, table_text
 from .cluewsc import read_cluewsc, read_superglue
-from .draft import Draft, assemble, override_targets, skipped_lines, with_source
-from .formats import FORMATS, PLAIN, known_format, read_format, shown_layout
-from .layouts import parse_columns
+from .draft import Draft, assemble, override_targets
+from .formats import FORMATS, PLAIN, known_format, read_format
 from .pws import SEGMENTED, Patch, patch_pws, read_patches, read_pws
 from .schema_yaml import read_schema_yaml
 from .translation import read_translation
 from .wsc import read_wsc
 from .xwinograd import read_xwinograd
-
-__all__ = [
-    "FORMATS",
-    "PLAIN",
-    "READERS",
-    "Reader",
-    "assemble",
-    "found_format",
-    "ingest",
-    "parse_columns",
-    "patched",
-    "read_drafts",
-    "reader_of",
-    "shown_layout",
-    "skipped_lines",
-    "with_source",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from ...core.convert import convert_fields
 from ...core.errors import PipelineError, errors_at, plural, shown
@@ -149,8 +148,29 @@ def _silent(_: logging.LogRecord) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
 class TranslationStore:
-    """Translations by key in the file `CACHE` of a folder; each is on the disk before the next one is awaited.
+    """Translations by key, and the open file that keeps them; see `open_store`."""
+
+    path: Path
+    stream: BinaryIO
+    translations: dict[str, str]
+
+    def put(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        """Store rows by key, each with its ``translation``; they are on the disk when this returns."""
+        try:
+            for key, row in rows.items():
+                self.stream.write(f"{to_json({'key': key, **row})}\n".encode())
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
+        except OSError as error:
+            raise PipelineError(self.path, None, f"[cache] cannot be written; {error.strerror or error}") from error
+        self.translations.update({key: row["translation"] for key, row in rows.items()})
+
+
+@contextmanager
+def open_store(folder: Path) -> Iterator[TranslationStore]:
+    """Yield the translations in the file `CACHE` of a folder; each is on the disk before the next one is awaited.
 
     A line that a killed process left unfinished is cut off. One process at a time may write. The folder is created if it does not
     exist.
@@ -158,50 +178,21 @@ class TranslationStore:
     Raises:
         PipelineError: another process writes there, the folder cannot be written, or a line of the file is malformed.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / CACHE
+    path = folder / CACHE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stream = path.open("ab")
+    except OSError as error:
+        raise PipelineError(folder, None, f"[cache] cannot be written; {error.strerror or error}") from error
+    with stream:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._stream = self._path.open("ab")
-        except OSError as error:
-            raise PipelineError(folder, None, f"[cache] cannot be written; {error.strerror or error}") from error
-        try:
-            self._lock()
-            data = read_bytes(self._path)
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                self._stream.truncate(whole)
-            self.translations = _parse_translations(data, self._path)
-        except BaseException:
-            self._stream.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stream.close()
-
-    def put(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
-        """Store rows by key, each with its ``translation``; they are on the disk when this returns."""
-        try:
-            for key, row in rows.items():
-                self._stream.write(f"{to_json({'key': key, **row})}\n".encode())
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            raise PipelineError(self._path, None, f"[cache] cannot be written; {error.strerror or error}") from error
-        self.translations |= {key: row["translation"] for key, row in rows.items()}
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             reason = "[cache] another run writes translations there; wait for it, or give another folder"
-            raise PipelineError(self._path, None, reason) from error
+            raise PipelineError(path, None, reason) from error
+        data = read_bytes(path)
+        stream.truncate(data.rfind(b"\n") + 1)
+        yield TranslationStore(path, stream, _parse_translations(data, path))
 
 
 def require_quota(characters: int, left: int | None) -> None:

@@ -9,7 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
-from pipeline.winograd.readers import PLAIN, READERS, assemble, found_format, ingest, read_drafts
+from pipeline.winograd.readers import READERS, found_format, ingest, read_drafts
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.formats import PLAIN
 from pipeline.winograd.readers.wsc import read_wsc
 from tests.conftest import Refused
 from tests.support.hanging import stopped_when_hanging

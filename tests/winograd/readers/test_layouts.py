@@ -17,8 +17,9 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.model import Item, Span
 from pipeline.core.rules import RULES
 from pipeline.winograd.forms.substitution import winogrande
-from pipeline.winograd.readers import assemble, found_format, ingest, parse_columns, read_drafts
-from pipeline.winograd.readers.layouts import found_layout
+from pipeline.winograd.readers import found_format, ingest, read_drafts
+from pipeline.winograd.readers.draft import assemble
+from pipeline.winograd.readers.layouts import found_layout, parse_columns
 from tests.conftest import Refused
 
 HERE = Path("here.txt")
