@@ -8,6 +8,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -92,13 +93,20 @@ class PronounLicence(msgspec.Struct, frozen=True, rename={"exclusion": "class"})
 
 @dataclass(frozen=True, slots=True)
 class Licences:
-    """The pronouns of a text in their order, with the number of sentences, and of those that are in traditional script."""
+    """What the rules say of a text: its sentences with pronouns in their order, each with its passage, its span there, and the pronouns.
 
-    passages: tuple[Passage, ...]
-    pronouns: tuple[PronounLicence, ...]
+    `sentences` is the number of all its sentences, `traditional` of those that are in traditional script.
+    """
+
+    by_sentence: tuple[tuple[Passage, Span, tuple[PronounLicence, ...]], ...]
     sentences: int
     traditional: int
     parsers: tuple[str, ...]
+
+    @property
+    def pronouns(self) -> tuple[PronounLicence, ...]:
+        """The pronouns in their order."""
+        return tuple(pronoun for _, _, pronouns in self.by_sentence for pronoun in pronouns)
 
     def count(self, decision: Ruling) -> int:
         """Return how many pronouns have a decision."""
@@ -216,14 +224,15 @@ def license_pronouns(
     parses = [_parse(sentences, lang, backend) for backend in loaded]
     rules = load_rules(lang)
     tag = language_of(lang).tag
-    licences: list[PronounLicence] = []
+    licences = []
     for sentence in track(sentences):
         own = sentence.passage.tree
         trees = [joined(own, sentence.pronouns, tag)] if own else []
         trees += [trees_of[key] for trees_of in parses if (key := key_of(sentence.text)) in trees_of]
-        licences += [_judge(sentence, pronoun, trees, rules) for pronoun in sentence.pronouns]
+        judged = tuple(_judge(sentence, pronoun, trees, rules) for pronoun in sentence.pronouns)
+        licences.append((sentence.passage, sentence.span, judged))
     own_trees = [TREEBANK] if any(passage.tree for passage in every) else []
-    return Licences(every, tuple(licences), total, traditional, (*own_trees, *(backend.parser for backend in loaded)))
+    return Licences(tuple(licences), total, traditional, (*own_trees, *(backend.parser for backend in loaded)))
 
 
 def _adapted(text: str, lang: str) -> str:
@@ -321,7 +330,7 @@ def ruling(pronoun: PronounLicence) -> str:
 
 def listing(licences: Licences) -> Iterator[str]:
     """Yield the lines of each sentence with pronouns, these in brackets, and of each pronoun; last the reasons of the rules."""
-    for number, (passage, span, pronouns) in enumerate(by_sentence(licences), 1):
+    for number, (passage, span, pronouns) in enumerate(licences.by_sentence, 1):
         text, end = "", span.start
         for pronoun in pronouns:
             text += f"{passage.text[end : pronoun.span.start]}[{pronoun.form}]"
@@ -332,21 +341,6 @@ def listing(licences: Licences) -> Iterator[str]:
             yield from _wrapped(f"    {pronoun.form} {ruling(pronoun)}", 8)
     for rule, reason in reasons(licences).items():
         yield from textwrap.wrap(f"{rule}: {reason}", _WIDTH, subsequent_indent="    ")
-
-
-def by_sentence(licences: Licences) -> list[tuple[Passage, Span, list[PronounLicence]]]:
-    """Return the sentences with pronouns in their order: the passage, the span in it, the pronouns."""
-    groups: list[tuple[Passage, Span, list[PronounLicence]]] = []
-    passages = iter(licences.passages)
-    passage: Passage | None = None
-    for pronoun in licences.pronouns:
-        while passage is None or passage.id != pronoun.passage:
-            passage = next(passages)
-        if groups and groups[-1][0] is passage and groups[-1][1] == pronoun.sentence:
-            groups[-1][2].append(pronoun)
-        else:
-            groups.append((passage, pronoun.sentence, [pronoun]))
-    return groups
 
 
 def _wrapped(text: str, indent: int) -> Iterator[str]:
@@ -367,23 +361,13 @@ def page(name: str, licences: Licences, lang: str) -> str:
     """Return the page of a text with its pronouns marked and a row for each."""
     from ..core.pages import page_environment
 
-    numbers = {id(pronoun): number for number, pronoun in enumerate(licences.pronouns, 1)}
-    sentences = [
-        (
-            passage.id,
-            span.of(passage.text),
-            [
-                (
-                    pronoun.span.start - span.start,
-                    pronoun.span.end - span.start,
-                    _MARKS[pronoun.decision],
-                    str(numbers[id(pronoun)]),
-                )
-                for pronoun in pronouns
-            ],
-        )
-        for passage, span, pronouns in by_sentence(licences)
-    ]
+    numbers = count(1)
+    sentences = []
+    for passage, span, pronouns in licences.by_sentence:
+        places = [(pronoun.span.start - span.start, pronoun.span.end - span.start) for pronoun in pronouns]
+        marks = [_MARKS[pronoun.decision] for pronoun in pronouns]
+        spans = [(*place, mark, str(next(numbers))) for place, mark in zip(places, marks, strict=True)]
+        sentences.append((passage.id, span.of(passage.text), spans))
     values: dict[str, Any] = {"sentences": sentences, "licences": licences, "reasons": reasons(licences), "lang": lang}
     values |= {"name": name, "lead": counts_line(licences), "notes": notes(licences), "in_words": IN_WORDS}
     return page_environment().get_template("winograd/licence.html.j2").render(values)

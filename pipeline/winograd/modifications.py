@@ -1,12 +1,15 @@
 """Sentences changed by hand so that their zero form is natural (WSC-ZA 3.1, examples 7 to 10)."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from heapq import merge
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 
 from ..core.convert import Text, convert, convert_node, read_values_by_id, to_object
 from ..core.errors import PipelineError, plural, shown
@@ -34,31 +37,6 @@ TYPES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Modification:
-    """One entry of the file: in the text of item `id`, `before` becomes `after`.
-
-    Both are in the notation of schemas: the target stands in brackets, which are empty if it is left out. `line` is the first
-    line of the entry, `lines` has the line of each field. `question` and `gloss` are those of the new text; empty where those of
-    the item still fit.
-    """
-
-    id: str
-    type: str
-    before: str
-    after: str
-    reason: str
-    line: int | None = None
-    lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
-    question: str = ""
-    gloss: str = ""
-
-    def fault(self, path: Path | None, error: ValueError) -> PipelineError:
-        """Return the error of `modify_item` with the line of the field at fault."""
-        name = str(error).removeprefix("[").partition("]")[0]
-        return PipelineError(path, self.lines.get(name, self.line), str(error))
-
-
 #: The keys of a file that are words of Python.
 _KEYS = {"before": "from", "after": "to"}
 
@@ -73,7 +51,32 @@ class _Entry(msgspec.Struct, frozen=True, rename=_KEYS):
     gloss: Text = ""
 
 
-_ATTRIBUTES = tuple(field.name for field in msgspec.structs.fields(_Entry))
+#: The keys of an entry by attribute.
+_NAMES = {field.name: field.encode_name for field in structs.fields(_Entry)}
+
+
+class Modification(_Entry, frozen=True, rename=_KEYS):
+    """One entry of the file: in the text of item `id`, `before` becomes `after`.
+
+    Both are in the notation of schemas: the target stands in brackets, which are empty if it is left out. `question` and `gloss` are
+    those of the new text; empty where those of the item still fit. `lines` has the line of each field.
+    """
+
+    lines: Mapping[str, int | None] = {}
+
+    @property
+    def line(self) -> int | None:
+        """The first line of the entry."""
+        return self.lines.get("id")
+
+    @contextmanager
+    def errors_at(self, path: Path | None) -> Iterator[None]:
+        """Raise a `ValueError`, as of `modify_item`, as `PipelineError` with the line of the field at fault."""
+        try:
+            yield
+        except ValueError as error:
+            name = str(error).removeprefix("[").partition("]")[0]
+            raise PipelineError(path, self.lines.get(name, self.line), str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,32 +117,19 @@ def read_modifications(path: Path) -> list[Modification]:
     modifications = []
     for node, entry in zip(document, convert_node(document, tuple[_Entry, ...], path), strict=True):
         require_unique(lines, entry.id, path, line_of(node, "id"))
-        modification = Modification(
-            **{key: getattr(entry, key) for key in _ATTRIBUTES},
-            line=line_of(node, "id"),
-            lines={key: line_of(node, key) for key in node},
-        )
-        try:
+        modification = Modification(**structs.asdict(entry), lines={key: line_of(node, key) for key in node})
+        with modification.errors_at(path):
             _check_entry(modification)
-        except ValueError as error:
-            raise modification.fault(path, error) from error
         modifications.append(modification)
     return modifications
 
 
 def _check_entry(modification: Modification) -> None:
-    """Raise `ValueError` with the field that has an unknown type, an invisible character or no reason."""
+    """Raise `ValueError` with the field that has an unknown type, an invisible character, or what is not for print."""
     if modification.type not in TYPES:
         raise ValueError(f"[type] unknown type; found {shown(modification.type)}, expected one of {', '.join(TYPES)}")
-    texts = {
-        "id": modification.id,
-        "from": modification.before,
-        "to": modification.after,
-        "reason": modification.reason,
-        "question": modification.question,
-        "gloss": modification.gloss,
-    }
-    for name, text in texts.items():
+    for key, name in _NAMES.items():
+        text = getattr(modification, key)
         if match := INVISIBLE.search(text):
             raise ValueError(
                 f"[{name}] invisible character; found {code_point(match[0])} in {shown(text)}, expected text that a reader sees"
@@ -151,8 +141,6 @@ def _check_entry(modification: Modification) -> None:
     pronoun = next((target.of(text) for text, targets in [unbracket(modification.after)] for target in targets), "")
     if fault := gloss_misfit(pronoun, modification.gloss):
         raise ValueError(f"[gloss] another pronoun than in the text; {fault} in {shown(modification.gloss)}")
-    if not modification.reason.strip():
-        raise ValueError("[reason] empty field; expected why the sentence is changed")
 
 
 def modify_item(item: Item, modification: Modification) -> Item:
@@ -164,10 +152,7 @@ def modify_item(item: Item, modification: Modification) -> Item:
             words that only the text before had.
     """
     text = marked(item.text, item.target)
-    start = text.find(modification.before)
-    count = 0
-    while start >= 0:
-        count, start = count + 1, text.find(modification.before, start + 1)
+    count = len(re.findall(f"(?={re.escape(modification.before)})", text))
     if count != 1:
         occurrences = f"{modification.before!r} {plural(count, 'time')} in {text!r}"
         raise ValueError(
@@ -214,10 +199,8 @@ def modified_versions(items: Iterable[Item], path: Path) -> list[Item]:
         if item is None:
             reason = f"[id] the modification no longer applies; found no item {shown(modification.id)}, expected one of the items"
             raise PipelineError(path, modification.line, reason)
-        try:
+        with modification.errors_at(path):
             versions.append(modify_item(item, modification))
-        except ValueError as error:
-            raise modification.fault(path, error) from error
     return versions
 
 
@@ -229,7 +212,7 @@ class _AppliedLine(_Entry, frozen=True, rename=_KEYS | {"exclusion": "class"}, k
     modified: _Version
 
     def applied(self) -> AppliedModification:
-        modification = Modification(**{key: getattr(self, key) for key in _ATTRIBUTES})
+        modification = Modification(**{key: getattr(self, key) for key in _NAMES})
         _check_entry(modification)
         before, after = self.original, self.modified
         return AppliedModification(modification, before.text, before.target, after.text, after.target, self.exclusion)
@@ -238,7 +221,7 @@ class _AppliedLine(_Entry, frozen=True, rename=_KEYS | {"exclusion": "class"}, k
 def applied_to_json(applied: AppliedModification) -> dict[str, Any]:
     """Return the JSON object of one line of the ledger."""
     line = _AppliedLine(
-        **{key: getattr(applied.modification, key) for key in _ATTRIBUTES},
+        **{key: getattr(applied.modification, key) for key in _NAMES},
         exclusion=applied.exclusion,
         original=_Version(applied.original, applied.original_target),
         modified=_Version(applied.modified, applied.modified_target),
@@ -300,10 +283,8 @@ def modify(
     ledger: dict[str, AppliedModification] = {}
     for modification in modifications:
         original, exclusion = _original(modification, before, reasons, path)
-        try:
+        with modification.errors_at(path):
             item = modify_item(original, modification)
-        except ValueError as error:
-            raise modification.fault(path, error) from error
         before[item.id], after[item.id] = original, item
         ledger[item.id] = AppliedModification(
             modification, original.text, original.target, item.text, item.target, exclusion

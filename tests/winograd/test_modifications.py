@@ -1,12 +1,12 @@
 """Modifications made by hand: applied exactly, judged by the rules, refused with a reason."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from pipeline.core.model import ExclusionClass, Finding, Item, Rejected, Span
 from pipeline.core.notation import unbracket
@@ -38,7 +38,7 @@ ENTRY = """- id: t-1-a
 
 
 def change(name: str, before: str, after: str, kind: str = "predicate") -> Modification:
-    return Modification(name, kind, before, after, "because", 7)
+    return Modification(name, kind, before, after, "because", lines={"id": 7})
 
 
 def excluded(item: Item, exclusion: ExclusionClass = "direct-object") -> Rejected:
@@ -161,8 +161,8 @@ def test_a_modification_brings_its_question_and_refuses_a_stale_one() -> None:
     with pytest.raises(ValueError, match=r"^\[question\] asks with words that the text no longer has; found '工跳'"):
         modify_item(item, modification)
     with pytest.raises(ValueError, match=r"^\[question\]"):  # also where the modification repeats it
-        modify_item(item, replace(modification, question=item.question))
-    changed = modify_item(item, replace(modification, question="谁被船工救了上来？"))
+        modify_item(item, structs.replace(modification, question=item.question))
+    changed = modify_item(item, structs.replace(modification, question="谁被船工救了上来？"))
     assert (changed.question, changed.text) == ("谁被船工救了上来？", "甲撞了乙，幸好他被船工救了上来。")
     # A question that still fits stays, as with 原来他 -> 原来他是.
     kept = items.marked("甲叫醒了乙，原来【他】打呼噜。", question="谁打呼噜？")
@@ -272,7 +272,10 @@ def written(tmp_path: Path, text: str) -> Path:
 def test_entries_are_read_with_their_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "# by hand\n" + ENTRY + ENTRY.replace("t-1-a", "t-1-b"))
     first, second = read_modifications(path)
-    assert first == Modification("t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", 2)
+    change = Modification(
+        "t-1-a", "predicate", "罚了[他]", "[他]挨了罚", "An object licenses no zero.", lines=first.lines
+    )
+    assert (first, first.line) == (change, 2)
     assert (second.id, second.line) == ("t-1-b", 7)
     assert read_modifications(written(tmp_path, "[]\n")) == []
     asked = ENTRY + "  question: 谁挨了罚？\n  gloss: He was punished.\n"
