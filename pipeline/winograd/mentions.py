@@ -16,12 +16,12 @@ _LETTER = re.compile("[^\\W_\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U
 
 def mentions(item: Record) -> Iterator[tuple[int, Span]]:
     """Yield (index of the candidate, span) for each place where the text names a candidate, in the order of the text."""
-    places = []
-    for index, candidate in enumerate(item.candidates):
-        start = item.text.find(candidate) if candidate else -1
-        while start >= 0:
-            places.append((Span(start, start + len(candidate)), index))
-            start = item.text.find(candidate, start + len(candidate))
+    places = [
+        (Span(*match.span()), index)
+        for index, candidate in enumerate(item.candidates)
+        if candidate
+        for match in re.finditer(re.escape(candidate), item.text)
+    ]
     for span, index in sorted(places):
         yield index, span
 

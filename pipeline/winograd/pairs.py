@@ -1,6 +1,6 @@
 """The members of a schema: where and how far they differ, and how they leave the collection together."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Literal
 
@@ -14,14 +14,13 @@ DIFFERENCE = 12
 Contrast = Literal["before", "after"]
 
 
-def shared_beginning(*texts: str) -> str:
-    """Return the characters with which all texts begin.
+def shared_length(*texts: Sequence[str]) -> int:
+    """Return with how many characters all texts begin, or with how many words all lists of words.
 
-    >>> shared_beginning("the ball is red.", "the ball is round.")
-    'the ball is r'
+    >>> shared_length("the ball is red.", "the ball is round.")
+    13
     """
-    columns = takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
-    return "".join(column[0] for column in columns)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False)))
 
 
 def difference(first: str, second: str) -> tuple[str, str]:
@@ -30,9 +29,8 @@ def difference(first: str, second: str) -> tuple[str, str]:
     >>> difference("the ball is red.", "the ball is round.")
     ('e', 'oun')
     """
-    head = len(shared_beginning(first, second))
-    rest = min(len(first), len(second)) - head
-    tail = next((place for place in range(rest) if first[-1 - place] != second[-1 - place]), rest)
+    head = shared_length(first, second)
+    tail = shared_length(first[head:][::-1], second[head:][::-1])
     return first[head : len(first) - tail], second[head : len(second) - tail]
 
 

@@ -269,13 +269,16 @@ def _rows(path: Path) -> Iterator[Row]:
 def registers_even(value: Value) -> str:
     """Each register has about as many schemas as the others: two of them differ by a third of the greater one at most."""
     counts = value.get("counts")
-    if not counts:
+    return uneven(counts, REGISTERS_APART) if counts else ""
+
+
+def uneven(counts: Mapping[str, int], share: float, least: int = 0) -> str:
+    """Return which two levels are farther apart than by a share of the greater one, and by at least so many; empty if none are."""
+    fewest, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    allowed = max(least, int(share * counts[most]))
+    if counts[most] - counts[fewest] <= allowed:
         return ""
-    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
-    allowed = int(REGISTERS_APART * counts[most])
-    if counts[most] - counts[least] <= allowed:
-        return ""
-    return f"found {most} {counts[most]} and {least} {counts[least]}, expected a difference of at most {allowed}"
+    return f"found {most} {counts[most]} and {fewest} {counts[fewest]}, expected a difference of at most {allowed}"
 
 
 def none_too_frequent(value: Value) -> str:

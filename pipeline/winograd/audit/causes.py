@@ -26,24 +26,15 @@ _ANTECEDENTS = 2
 _ADJECTIVES = r"(?:[a-zäöüß]+e[mnrs]? ){0,2}"
 
 
-class _Table(msgspec.Struct, frozen=True):
+class Causes(msgspec.Struct, frozen=True, rename={"what": "causes"}):
+    """The table of a language: what each cause is, which ones only people see, and words of clauses with a situational es."""
+
     lang: Text
-    causes: WordTable
+    what: WordTable
     people: Words
     copulas: WordSet
     adjectives: WordSet
-    verbs: Words
-
-
-@dataclass(frozen=True, slots=True)
-class Causes:
-    """The table of a language: what each cause is, which ones only people see, and words of clauses with a situational es."""
-
-    what: Mapping[str, str]
-    people: tuple[str, ...]
-    copulas: frozenset[str]
-    adjectives: frozenset[str]
-    verbs: tuple[re.Pattern[str], ...]
+    verbs: Words  # regular expressions, in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +53,19 @@ def causes(lang: str) -> Causes:
     if not lang.isalpha() or not path.exists():
         raise PipelineError(None, None, f"[lang] no causes of this language; found {shown(lang)}, expected de")
     node = load_yaml(path)
-    table = convert_node(node, _Table, path)
+    table = convert_node(node, Causes, path)
     if table.lang != lang:
         reason = f"language is not the file's name; found {shown(table.lang)}, expected {lang!r}"
         raise error_at(node, path, ("lang",), reason)
-    if unknown := next((name for name in table.people if name not in table.causes), None):
+    if unknown := next((name for name in table.people if name not in table.what), None):
         raise error_at(node, path, ("people",), f"unknown cause; found {shown(unknown)}")
-    for name in table.causes:
+    for name in table.what:
         if name not in (*_SIGNS, *table.people):
             reason = f"no sign of it is known; found {shown(name)}, expected it in people, or {', '.join(_SIGNS)}"
             raise error_at(node, path, ("causes", name), reason)
-    verbs = tuple(
+    for at, text in enumerate(table.verbs):
         expression_at(text, path, line_of(node["verbs"], at), "verbs", re.IGNORECASE)
-        for at, text in enumerate(table.verbs)
-    )
-    return Causes(table.causes, table.people, table.copulas, table.adjectives, verbs)
+    return table
 
 
 def checklist(row: Mapping[str, Any]) -> list[Mark]:
@@ -101,7 +90,7 @@ def _situation(row: Mapping[str, Any]) -> str:
     words = re.findall(r"\w+", clause)
     seen = [word for word in words if word in table.copulas | table.adjectives]
     if table.copulas.isdisjoint(seen) or table.adjectives.isdisjoint(seen):
-        seen = [match[0] for pattern in table.verbs for match in pattern.finditer(clause)]
+        seen = [match[0] for verb in table.verbs for match in re.finditer(verb, clause, re.IGNORECASE)]
     if not seen:
         return ""
     named = "one antecedent is neuter" if "neut" in genders else "es names neither antecedent"

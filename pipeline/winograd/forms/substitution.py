@@ -43,36 +43,34 @@ def _has_genders(lang: str) -> bool:
     return lang in languages() and lang in cloze_languages() and bool(question_table(lang).by_gender)
 
 
-def _expressed(
-    items: Iterable[Item], form: str, rows_of: Callable[[Item, list[Substitution]], list[Row]]
-) -> DerivedForm:
-    """Return the rows that `rows_of` makes of an item and its text for each candidate.
+def _of_candidates(form: str, items: Iterable[Item], rows_of: Callable[[Item, Genders], list[Row]]) -> DerivedForm:
+    """Return the rows that `rows_of` makes of an item and the genders of its candidates.
 
-    Without a grammar of its language, a candidate takes the place of the target as it is, as in XWINO.
+    An item with one candidate is unmade: it asks only whether its zero is licensed.
     """
     all_items = list(items)
     genders = candidate_genders(all_items)
 
     def rows(item: Item) -> list[Row]:
-        _require_choice(item)
-        if item.target.of(item.text) == BLANK or language_of(item.lang).grammar is None:
-            return rows_of(item, [_filled(item, index) for index in range(len(item.candidates))])
-        grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
-        return rows_of(item, [grammar.substitute(item, index, of_item) for index in range(len(item.candidates))])
+        if len(item.candidates) < 2:
+            found = ", ".join(item.candidates) or "none"
+            raise ValueError(f"[candidates] no choice; found {found}, expected two or more")
+        return rows_of(item, genders.get(item.id, ()))
 
     return derive_each(form, all_items, rows)
 
 
-def _filled(item: Item, index: int) -> Substitution:
-    """Return the text with a candidate in the gap, which takes it as it is."""
-    span = Span(item.target.start, item.target.start + len(item.candidates[index]))
-    return Substitution(mere_substitution(item, index), span, span)
+def _substitutions(item: Item, genders: Genders) -> list[Substitution]:
+    """Return the text for each candidate; without a grammar of its language, or with a gap, it takes the place as it is, as in XWINO."""
+    indices, start = range(len(item.candidates)), item.target.start
+    if item.target.of(item.text) == BLANK or language_of(item.lang).grammar is None:
+        spans = [Span(start, start + len(candidate)) for candidate in item.candidates]
+        return [Substitution(mere_substitution(item, index), spans[index], spans[index]) for index in indices]
+    return [grammar_of(item.lang).substitute(item, index, genders) for index in indices]
 
 
-def _require_choice(item: Item) -> None:
-    """Raise `ValueError` for an item with one candidate, which asks only whether its zero is licensed."""
-    if len(item.candidates) < 2:
-        raise ValueError(f"[candidates] no choice; found {', '.join(item.candidates) or 'none'}, expected two or more")
+def _row(item: Item, index: int, **fields: object) -> Row:
+    return {"id": f"{item.id}-{index}", "item": item.id, "schema": item.schema, **fields}
 
 
 def nli(items: Iterable[Item]) -> DerivedForm:
@@ -81,25 +79,20 @@ def nli(items: Iterable[Item]) -> DerivedForm:
     The premise entails the hypothesis about the answer (ENTAILMENT), but not the other one. An item is unmade if its
     question cannot be turned into a statement about every candidate.
     """
-    all_items = list(items)
-    genders = candidate_genders(all_items)
 
-    def rows(item: Item) -> list[Row]:
-        _require_choice(item)
-        grammar, of_item = grammar_of(item.lang), genders.get(item.id, ())
+    def rows(item: Item, genders: Genders) -> list[Row]:
         return [
-            {
-                "id": f"{item.id}-{index}",
-                "item": item.id,
-                "schema": item.schema,
-                "premise": item.text,
-                "hypothesis": grammar.hypothesis(item, index, of_item),
-                "label": ENTAILMENT if index == item.answer else NO_ENTAILMENT,
-            }
+            _row(
+                item,
+                index,
+                premise=item.text,
+                hypothesis=grammar_of(item.lang).hypothesis(item, index, genders),
+                label=ENTAILMENT if index == item.answer else NO_ENTAILMENT,
+            )
             for index in range(len(item.candidates))
         ]
 
-    return derive_each("nli", all_items, rows)
+    return _of_candidates("nli", items, rows)
 
 
 def _zero_of_premise(_: Row, item: Item) -> Row:
@@ -115,25 +108,25 @@ def disambiguated(items: Iterable[Item]) -> DerivedForm:
     from replacing the pronoun by the candidate as given (see the grammar of the language).
     """
 
-    def rows(item: Item, texts: list[Substitution]) -> list[Row]:
+    def rows(item: Item, genders: Genders) -> list[Row]:
+        texts = _substitutions(item, genders)
         if item.target.of(item.text) != BLANK:
             reported = grammar_of(item.lang).reported
             texts = [reported(item, index, made) for index, made in enumerate(texts)]
         return [
-            {
-                "id": f"{item.id}-{index}",
-                "item": item.id,
-                "schema": item.schema,
-                "text": substitution.text,
-                "span": to_object(substitution.span),
-                "candidate": item.candidates[index],
-                "correct": index == item.answer,
-                "changes": list(substitution.changes),
-            }
+            _row(
+                item,
+                index,
+                text=substitution.text,
+                span=to_object(substitution.span),
+                candidate=item.candidates[index],
+                correct=index == item.answer,
+                changes=list(substitution.changes),
+            )
             for index, substitution in enumerate(texts)
         ]
 
-    return _expressed(items, "disambiguated", rows)
+    return _of_candidates("disambiguated", items, rows)
 
 
 def differences(items: Iterable[Item], made: DerivedForm) -> list[tuple[str, str, str, str]]:
@@ -156,23 +149,23 @@ def scoring(items: Iterable[Item]) -> DerivedForm:
     the same continuation. ``partial`` is false where it has no word, so that there is no partial score.
     """
 
-    def rows(item: Item, texts: list[Substitution]) -> list[Row]:
+    def rows(item: Item, genders: Genders) -> list[Row]:
+        texts = _substitutions(item, genders)
         continuation = texts[0].text[texts[0].span.end :]
         return [
-            {
-                "id": f"{item.id}-{index}",
-                "item": item.id,
-                "schema": item.schema,
-                "context": substitution.text[: substitution.span.end],
-                "continuation": continuation,
-                "partial": has_words(continuation),
-                "candidate": item.candidates[index],
-                "correct": index == item.answer,
-            }
+            _row(
+                item,
+                index,
+                context=substitution.text[: substitution.span.end],
+                continuation=continuation,
+                partial=has_words(continuation),
+                candidate=item.candidates[index],
+                correct=index == item.answer,
+            )
             for index, substitution in enumerate(texts)
         ]
 
-    return _expressed(items, "scoring", rows)
+    return _of_candidates("scoring", items, rows)
 
 
 def _zero_of_context(_: Row, item: Item) -> Row:
@@ -194,10 +187,11 @@ def winogrande(items: Iterable[Item]) -> DerivedForm:
     stays in the sentence. An item is unmade where no word follows the blank, where the sentences around the two options
     differ, where both options are the same, or where the text has a low line already.
     """
-    return _expressed(items, "winogrande", _sentence_with_options)
+    return _of_candidates("winogrande", items, _sentence_with_options)
 
 
-def _sentence_with_options(item: Item, texts: list[Substitution]) -> list[Row]:
+def _sentence_with_options(item: Item, genders: Genders) -> list[Row]:
+    texts = _substitutions(item, genders)
     frames = {(text.text[: text.name.start], text.text[text.name.end :]) for text in texts}
     options = [text.name.of(text.text) for text in texts]
     if len(options) != 2:

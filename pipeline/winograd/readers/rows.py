@@ -13,6 +13,7 @@ from ...core.files import decode, from_json, lines_of
 from ...core.hints import width_fault
 from ...core.tables import parse_table, table_text, unquoted
 from ...language.questions import question_table
+from ..pairs import shared_length
 from .draft import GAP
 
 #: The number of a line (in Parquet and JSON arrays, of a row), and the values by field.
@@ -204,10 +205,9 @@ def _require_fields(row: Mapping[str, Any], fields: Sequence[str], path: Path, l
 def _gapped(right: str, wrong: str) -> dict[str, Any]:
     """Return a problem from a sentence with the right and one with the wrong candidate."""
     words = right.split(), wrong.split()
-    shorter = min(map(len, words))
-    start = next((at for at in range(shorter) if words[0][at] != words[1][at]), shorter)
-    end = next((at for at in range(shorter - start) if words[0][-1 - at] != words[1][-1 - at]), shorter - start)
-    if shorter == start + end and end:  # one candidate ends with the other: the uncle of Tom, Tom
+    start = shared_length(*words)
+    end = shared_length(*(part[start:][::-1] for part in words))
+    if min(map(len, words)) == start + end and end:  # one candidate ends with the other: the uncle of Tom, Tom
         end -= 1
     names = [" ".join(part[start : len(part) - end]) for part in words]
     answer = names[0].rstrip(_MARKS)

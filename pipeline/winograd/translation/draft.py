@@ -8,13 +8,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Annotated, Literal
 
-from ...core.errors import PipelineError, shown
+import msgspec
+
+from ...core.convert import convert_fields
+from ...core.errors import PipelineError, errors_at, shown
 from ...core.files import read_bytes, require_unique, to_json
 from ...core.model import Item
 from ...core.notation import escape
 from ...core.tables import one_line, parse_rows, parse_table, table_text, write_tsv
-from ...language.pronoun_classes import GENDERS, Gender, is_gender
+from ...language.pronoun_classes import Gender
 
 #: Maximum number of texts in a request (DeepL's reference, "Translate text").
 MAX_TEXTS = 50
@@ -207,6 +211,22 @@ class DraftRow:
     line: int | None = None
 
 
+class _Cells(msgspec.Struct, frozen=True):
+    id: Annotated[str, msgspec.Meta(pattern=r"\A.+-[^-]+\Z", description="a schema and a version, such as wsc-001-a")]
+    field: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=rf"\A(?:{TEXT}|{QUESTION}|{CANDIDATE}[0-9]+)\Z",
+            description=f"{TEXT}, {QUESTION} or {CANDIDATE}1, {CANDIDATE}2 …",
+        ),
+    ]
+    right: Literal["", "yes"]
+    source: str
+    machine: str
+    reviewed: str
+    gender: Gender | Literal[""]
+
+
 def draft_rows(parts: Sequence[ItemPart], translations: Sequence[str]) -> list[DraftRow]:
     """Return the rows of a draft, as its file will have them, nothing reviewed; each part has its translation."""
     return [
@@ -269,33 +289,15 @@ def parse_draft(data: bytes, path: Path) -> Iterator[DraftRow]:
 
 
 def _row(cells: Mapping[str, str], path: Path, line: int, lines: dict[tuple[str, str], int | None]) -> DraftRow:
-    name, field, gender = cells["id"], cells["field"], cells["gender"]
-    number = field.removeprefix(CANDIDATE)
-    is_candidate = field.startswith(CANDIDATE) and number.isdecimal()
-    if not name.rpartition("-")[0] or not name.rpartition("-")[2]:
-        reason = f"[id] not the id of an item; found {shown(name)}, expected a schema and a version, such as wsc-001-a"
-        raise PipelineError(path, line, reason)
-    if field not in (TEXT, QUESTION) and not is_candidate:
-        reason = (
-            f"[field] unknown field; found {shown(field)}, expected {TEXT}, {QUESTION} or {CANDIDATE}1, {CANDIDATE}2 …"
-        )
-        raise PipelineError(path, line, reason)
-    require_unique(lines, (name, field), path, line, "field")
-    if cells["right"] not in ("", RIGHT) or (cells["right"] and not is_candidate):
-        expected = f"{shown(RIGHT)} for the right candidate, nothing elsewhere"
-        raise PipelineError(path, line, f"[right] found {shown(cells['right'])}, expected {expected}")
-    if gender and not (is_candidate and is_gender(gender)):
-        expected = f"one of {', '.join(GENDERS)} for a candidate, nothing elsewhere"
-        raise PipelineError(path, line, f"[gender] unknown gender; found {shown(gender)}, expected {expected}")
+    with errors_at(path, line):
+        row = convert_fields(cells, _Cells)
+    require_unique(lines, (row.id, row.field), path, line, "field")
+    for column in ("right", "gender"):
+        if cells[column] and not row.field.startswith(CANDIDATE):
+            reason = f"[{column}] only for candidates; found {shown(cells[column])}, expected nothing"
+            raise PipelineError(path, line, reason)
     return DraftRow(
-        name,
-        field,
-        bool(cells["right"]),
-        cells["source"],
-        cells["machine"],
-        cells["reviewed"],
-        gender if is_gender(gender) else None,
-        line,
+        row.id, row.field, row.right == RIGHT, row.source, row.machine, row.reviewed, row.gender or None, line
     )
 
 

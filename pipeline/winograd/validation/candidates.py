@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from ...core.model import Span
 from ...core.validation.profiles import profile_of
 from ...core.validation.rows import candidates_of, lang_of, span_of, text_of
 from ...core.validation.suite import Value
+from ...language.names import chinese_names
 from ...language.questions import question_table
 from ...language.script import to_simplified
 from ...language.segmentation import cut, tag_of
 from ...language.text_checks import CHINESE
+from ..forms.names.renaming import long_titles
 from ..mentions import cuts_word, mentioned
 
 #: The head of a Chinese candidate: a word of at least two Chinese characters.
@@ -43,7 +44,7 @@ def two_candidates(value: Value) -> str:
 
 def candidates_in_text(value: Value) -> str:
     """The text outside the target names both candidates, a described one by its head; a single-entity text only the answer."""
-    rest = _rest(value)
+    rest = without_target(value)
     for name in _named(value):
         if not mentioned(name, rest) and not _named_by_head(name, rest, lang_of(value)):
             return f"found no {name!r} in {text_of(value)!r}"
@@ -76,7 +77,7 @@ def candidates_are_nouns(value: Value) -> str:
 
 def candidates_whole(value: Value) -> str:
     """The text has each candidate whole, not only in a longer expression (妹妹 in 大妹妹, 叶 in 叶师傅), and not twice in a row."""
-    text, names = _rest(value), candidates_of(value)
+    text, names = without_target(value), candidates_of(value)
     for name in _named(value):
         if len(name) > 1 and name * 2 in text and lang_of(value) in CHINESE:
             return f"found {name * 2!r} in {text_of(value)!r}, expected the name once"
@@ -101,9 +102,10 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
         return name * 2
     if (name == name[0] * 2 or name in _KINSHIP) and before and before[-1] in _RANKS:
         return before[-1] + name
-    if name in _surnames() and (title := next(filter(after.startswith, _titles()), "")):
+    surnames = chinese_names().surnames
+    if name in surnames and (title := next(filter(after.startswith, long_titles()), "")):
         return name + title
-    if before and len(name) < len(other) and {before[-1], other[0]} <= _surnames() and name[0] not in _surnames():
+    if before and len(name) < len(other) and {before[-1], other[0]} <= surnames.keys() and name[0] not in surnames:
         return before[-1] + name
     rest = other[len(name) :]
     return name + rest if rest and after.startswith(rest) and other[: len(name)] != name else ""
@@ -111,25 +113,10 @@ def _longer(text: str, start: int, name: str, other: str, lang: str) -> str:
 
 def _titled(words: Sequence[str]) -> bool:
     """Return whether words are a surname and a title (向老师): 向 is a surname too."""
-    return len(words) == 2 and words[0] in _surnames() and words[1] in _titles()
+    return len(words) == 2 and words[0] in chinese_names().surnames and words[1] in long_titles()
 
 
-@cache
-def _surnames() -> frozenset[str]:
-    from ...language.names import chinese_names
-
-    return frozenset(chinese_names().surnames)
-
-
-@cache
-def _titles() -> tuple[str, ...]:
-    """Return the titles of more than one character: 总 may begin 总是."""
-    from ...language.names import chinese_names
-
-    return tuple(title for title in chinese_names().titles if len(title) > 1)
-
-
-def _rest(value: Value) -> str:
+def without_target(value: Value) -> str:
     """Return the text with a line end in the target's place."""
     span, text = span_of(value), text_of(value)
     return text[: span.start] + "\n" + text[span.end :] if span and span.end <= len(text) else text

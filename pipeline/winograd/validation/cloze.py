@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +19,7 @@ from ...language.pronoun_classes import GAP, GENDERS, Gender, cloze_languages, i
 from ...language.text_checks import has_words
 from ..cloze import OR, ClozeRow
 from ..pairs import difference
+from ..variety import uneven
 
 #: Key that the reader of rows adds: the other members of the item's schema.
 MATES = "@mates"
@@ -175,33 +176,29 @@ def dimensions(paths: Sequence[Path]) -> list[Row]:
 
 def _counts(items: Sequence[Value]) -> Iterator[tuple[str, Counter[str]]]:
     schemas = {text_of(item, "schema"): item for item in reversed(items)}.values()
-    orders = Counter({" ".join(order): 0 for order in permutations(GENDERS, 2)})
-    orders.update(" ".join(genders) for item in schemas if len(set(genders := _genders(item))) == 2)
-    yield "genders", orders
-    registers = Counter(register for item in schemas if (register := text_of(item, "register")))
-    if registers:
-        yield "register", registers
+    orders = [" ".join(genders) for item in schemas if len(set(genders := _genders(item))) == 2]
+    yield "genders", _counted(map(" ".join, permutations(GENDERS, 2)), orders)
+    if registers := [register for item in schemas if (register := text_of(item, "register"))]:
+        yield "register", Counter(registers)
     answers = [
         (item["gold"], _genders(item)) for item in items if type(item.get("gold")) is int and item["gold"] in (0, 1)
     ]
     right = [(genders[gold], _PLACES[gold]) for gold, genders in answers if len(genders) == 2]
-    pronouns: Counter[str] = Counter(dict.fromkeys(GENDERS, 0))
-    places: Counter[str] = Counter(dict.fromkeys(_PLACES, 0))
-    pronouns.update(gender for gender, _ in right)
-    places.update(place for _, place in right)
-    both = Counter({f"{gender} {place}": 0 for gender in GENDERS for place in _PLACES})
-    both.update(f"{gender} {place}" for gender, place in right)
-    yield from (("pronoun", pronouns), ("place", places), ("pronoun place", both))
+    yield "pronoun", _counted(GENDERS, [gender for gender, _ in right])
+    yield "place", _counted(_PLACES, [place for _, place in right])
+    yield "pronoun place", _counted(map(" ".join, product(GENDERS, _PLACES)), map(" ".join, right))
+
+
+def _counted(levels: Iterable[str], values: Iterable[str]) -> Counter[str]:
+    """Return how often each level occurs; a level that does not counts 0."""
+    counts = Counter(dict.fromkeys(levels, 0))
+    counts.update(values)
+    return counts
 
 
 def balanced(value: Value) -> str:
     """The levels are about equally frequent: two of them differ by a tenth of the greater one or by two."""
-    counts = value["counts"]
-    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
-    allowed = max(_LEAST, int(_SHARE * counts[most]))
-    if counts[most] - counts[least] <= allowed:
-        return ""
-    return f"found {most} {counts[most]} and {least} {counts[least]}, expected a difference of at most {allowed}"
+    return uneven(value["counts"], _SHARE, _LEAST)
 
 
 BALANCE = Suite(

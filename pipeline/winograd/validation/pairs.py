@@ -23,7 +23,8 @@ from ...core.validation.suite import Row, Suite, Value
 from ...language.questions import languages, question_table
 from ...language.text_checks import CHINESE, has_words
 from ..mentions import mentioned
-from ..pairs import DIFFERENCE, difference, shared_beginning
+from ..pairs import DIFFERENCE, difference, shared_length
+from .candidates import without_target
 
 #: How many characters may differ between the members in other languages than Chinese.
 _OTHER_DIFFERENCE = 40
@@ -95,7 +96,7 @@ def _inflected(first: str, second: str) -> bool:
     >>> _inflected("рюкзак", "рюкзаком"), _inflected("Женя", "Джейн")
     (True, False)
     """
-    stem = len(shared_beginning(first, second))
+    stem = shared_length(first, second)
     return stem >= 2 and max(len(first), len(second)) - stem <= 2
 
 
@@ -128,7 +129,7 @@ def small_difference(value: Value) -> str:
             continue
         if not clauses:
             return f"found {parts[0]!r} and {parts[1]!r}, expected at most {plural(allowed, 'character')}"
-        beginning = shared_beginning(text_of(first), text_of(second))
+        beginning = text_of(first)[: shared_length(text_of(first), text_of(second))]
         if not all(mentioned(name, beginning) for name in candidates_of(first)):
             return f"found {parts[0]!r} and {parts[1]!r}, expected the same words up to the second candidate"
     return ""
@@ -139,7 +140,7 @@ def same_beginning(value: Value) -> str:
     if profile_of(value).allows("early-difference"):
         return ""
     for first, second in _pairs(value):
-        beginning = shared_beginning(text_of(first), text_of(second))
+        beginning = text_of(first)[: shared_length(text_of(first), text_of(second))]
         names = candidates_of(first)
         number = sum(mentioned(candidate, beginning) for candidate in names)
         expected = min(len(names), 1 if lang_of(first) in CHINESE else 2)
@@ -176,12 +177,7 @@ def _texts_compared(first: Value, second: Value) -> tuple[str, str]:
     """Return the texts of two members, without their targets if these differ in gender."""
     if not _differ_in_gender(first, second):
         return text_of(first), text_of(second)
-    return _without_target(first), _without_target(second)
-
-
-def _without_target(member: Value) -> str:
-    span, text = span_of(member), text_of(member)
-    return text[: span.start] + "\n" + text[span.end :] if span else text
+    return without_target(first), without_target(second)
 
 
 def _differ_in_gender(first: Value, second: Value) -> bool:

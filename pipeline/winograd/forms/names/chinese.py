@@ -14,6 +14,7 @@ from .renaming import (
     gender_of_target,
     is_word,
     joins,
+    long_titles,
     marks,
     neighbours,
     occurs,
@@ -111,8 +112,7 @@ def _named(candidates: Iterable[str]) -> dict[str, Person]:
 def _called_otherwise(people: Mapping[str, Person], texts: Iterable[str]) -> dict[str, Person]:
     """Return the people who are also called by their surname with another word: 林师傅 or 老林 beside 林振华."""
     surnames = "|".join(map(re.escape, dict.fromkeys(person.surname for person in people.values())))
-    # A title of one character (总) is too often the start of a word (总是).
-    titles = "|".join([*(title for title in chinese_names().titles if len(title) > 1), "家"])
+    titles = "|".join([*long_titles(), "家"])
     pattern = re.compile(f"[老小](?:{surnames})|(?:{surnames})(?:{titles})")
     found = (match[0] for text in texts for match in pattern.finditer(text)) if people else ()
     return {text: person for text in found if text not in people and (person := person_of(text))}

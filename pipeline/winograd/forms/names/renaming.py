@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 
 from ....core.model import Item, Span
-from ....language.names import Gender, Name
+from ....language.names import Gender, Name, chinese_names
 from ....language.segmentation import tag_of
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
@@ -126,3 +127,9 @@ def gender_of_target(members: Iterable[Item], is_person: Callable[[str], bool]) 
         if (form := item.target.of(item.text).lower()) in PRONOUN_GENDERS and any(map(is_person, item.candidates))
     }
     return genders.pop() if len(genders) == 1 else "either"
+
+
+@cache
+def long_titles() -> tuple[str, ...]:
+    """Return the Chinese titles of more than one character: one (总) is too often the start of a word (总是)."""
+    return tuple(title for title in chinese_names().titles if len(title) > 1)

@@ -17,6 +17,7 @@ from .renaming import (
     Renaming,
     gender_of_target,
     joins,
+    long_titles,
     marks,
     neighbours,
     one_to_one,
@@ -65,8 +66,7 @@ def _any_of(words: Iterable[str]) -> str:
 def _pattern() -> re.Pattern[str]:
     names = western_names()
     title, given, surname = map(_any_of, (names.titles, names.given, names.surnames))
-    # A Chinese title of one character (总) is too often the start of a word (总是).
-    suffix = _any_of(title for title in chinese_names().titles if len(title) > 1)
+    suffix = _any_of(long_titles())
     gap = r"(?:\.[ _]?|[ _])"
     stays = rf"(?:{title}{gap}|{given}[ _])?(?P<stay>{_any_of(names.stay)}){AFTER}"
     lead = rf"(?P<lead>(?P<title>{title}){gap})?"
