@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from pipeline.core.model import Item
 from pipeline.core.tables import read_table
+from pipeline.core.validation.suite import Row
 from pipeline.core.yamlfile import load_yaml
 from pipeline.evaluation.difficulty import read_readings, system_groups
 from pipeline.evaluation.items import ReleasedItem
@@ -22,6 +24,9 @@ from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
 from pipeline.winograd.modifications import TYPES, Modified, judge, modify, read_modifications
 from pipeline.winograd.readers.schema_yaml import Schema, schemas_of
+from pipeline.winograd.validation.candidates import candidates_are_nouns
+from pipeline.winograd.validation.collection import candidates_in_order, in_collection
+from pipeline.winograd.validation.questions import question_asks
 from pipeline.winograd.zero_forms import zero_form
 from tests.conftest import ROOT
 from tests.support.collections import drafts_of, items_of
@@ -303,3 +308,61 @@ def test_the_pairs_that_differ_before_the_target_are_counted(schemas: list[Schem
         f"In {len(early)} of the {len(zeros) // 2} released pairs the words that differ stand before the pronoun."
         in readme
     )
+
+
+# --- what holds of nearly all items of a collection is asked of each ------------------------------------------------------
+
+
+def _row(number: int, gloss: str) -> Row:
+    text = f"苏琴把第{number}杯热茶递给叶梅，谁知她没接稳。"
+    value = {
+        "id": f"t-{number}-a",
+        "schema": f"t-{number}",
+        "lang": "zh",
+        "text": text,
+        "candidates": ["苏琴", "叶梅"],
+        "gloss": gloss,
+    }
+    return Row(f"t-{number}-a", Path("items.jsonl"), number, value)
+
+
+def test_names_of_glosses_stand_in_the_order_of_the_text_if_nearly_all_do() -> None:
+    right, wrong = "Su Qin handed Ye Mei the tea.", "Ye Mei handed Su Qin the tea."
+    rows = in_collection([_row(number, wrong if number == 3 else right) for number in range(12)])
+    assert [row.id for row in rows if candidates_in_order(row.value)] == ["t-3-a"]
+    # Three of twelve may be passives: then the order tells nothing.
+    rows = in_collection([_row(number, wrong if number in (3, 5, 7) else right) for number in range(12)])
+    assert not any(candidates_in_order(row.value) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "sound"),
+    [
+        ("哪个人病了？", True),
+        ("什么人病了？", True),
+        ("哪位病了？", True),
+        ("什么病了？", False),
+        ("哪里病了？", False),
+    ],
+)
+def test_a_person_is_asked_for_with_a_word_for_people(question: str, *, sound: bool) -> None:
+    text = "老汤拦住小柳，因为他病了。"
+    row = {
+        "lang": "zh",
+        "text": text,
+        "question": question,
+        "target": {"start": 9, "end": 10},
+        "candidates": ["老汤", "小柳"],
+    }
+    assert (question_asks(row) == "") is sound
+
+
+# --- what a candidate may be: names and other noun phrases, no phrases with a preposition ---------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "is_noun"), [("向老师", True), ("给马悦", False), ("向门口", False), ("张医生", True)]
+)
+def test_a_surname_that_is_a_preposition_too_is_a_name_before_a_title(name: str, is_noun: bool) -> None:
+    value = {"lang": "zh", "text": f"{name}见了老李，因为他有事。", "candidates": [name, "老李"]}
+    assert candidates_are_nouns(value) == ("" if is_noun else f"found {name!r}, expected a noun phrase")
