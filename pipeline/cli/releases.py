@@ -24,8 +24,14 @@ from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
 from ..release.collection.layout import Collection, is_collection, read_collection
 from ..release.collection.open_points import open_points
-from ..release.comparison import compare
-from ..release.comparison_report import comparison_page, comparison_to_json, item_lines, summary_lines, version_fault
+from ..release.comparison import (
+    compare,
+    comparison_page,
+    comparison_to_json,
+    item_lines,
+    summary_lines,
+    version_fault,
+)
 from ..release.derivation import DERIVATION
 from ..release.editions import read_edition, read_reasons, require_one_kind
 from ..release.gate import (
@@ -36,9 +42,9 @@ from ..release.gate import (
     plan,
     unseen_by_verification,
     verify,
+    write_release,
 )
 from ..release.manifest import manifest
-from ..release.pack import write_release
 from ..release.people import EXPORTS
 from ..release.sources import LICENCES, SOURCES, Source, licence_text, read_source
 from ..release.validation.folder import read_release, releases_in

@@ -26,11 +26,10 @@ from ..winograd.pairs import Contrast, contrasts
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .manifest import PROVENANCE
-from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import gap_reading_figures, read_gap_readings
 from .sources import Source, label
-from .tables import size_category, with_tables
+from .tables import size_category, stamp, with_tables
 
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
 FILLERS = "fillers"

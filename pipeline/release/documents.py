@@ -28,9 +28,8 @@ from ..zero_pronouns.report.files import OPTIONS, read_options
 from ..zero_pronouns.sample import FAULT_COLUMNS, FAULTS, planted_faults
 from .cloze import provenance
 from .manifest import PROVENANCE
-from .metadata import stamp
 from .sources import Source, label
-from .tables import size_category, with_tables
+from .tables import size_category, stamp, with_tables
 
 #: The configurations of such a release besides `SENTENCES` and `READINGS`: its zeros one by one, and what systems made of its sentences.
 ZEROS, TRANSLATIONS = "zeros", "translations"

@@ -27,7 +27,6 @@ from ..winograd.variety import connective, varieties, variety_table
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
 from .manifest import PROVENANCE
-from .metadata import stamp
 from .people import judged_items, studies_file
 from .readings import (
     FIELDS,
@@ -40,7 +39,7 @@ from .readings import (
 )
 from .sources import Source, label
 from .systems import PREDICTIONS, SystemAccuracy, difficulty_files, prediction_rows, system_accuracies
-from .tables import size_category, with_tables
+from .tables import size_category, stamp, with_tables
 
 #: The type of a modification that people decided, and its line on the card.
 ADJUDICATED = "adjudicated"

@@ -14,10 +14,9 @@ from ..winopron.instances import VERSIONS, Instance, Version, instance_to_json, 
 from .cloze import provenance
 from .harness import tasks
 from .manifest import PROVENANCE
-from .metadata import stamp
 from .people import judged_items, studies_file
 from .sources import Source, label
-from .tables import size_category, with_tables
+from .tables import size_category, stamp, with_tables
 
 
 def release_files(directory: Path, source: Source, licence_text: str, exports: Path | None = None) -> dict[str, bytes]:

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.files import to_json
-from pipeline.release.comparison import Comparison, Edition, Row, compare, next_version
-from pipeline.release.comparison_report import summary_lines
+from pipeline.release.comparison import Comparison, Edition, Row, compare, next_version, summary_lines
 from pipeline.release.editions import read_reasons
 from tests.conftest import ROOT
 from tests.support.commands import winoforge

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.core import outputs
 from pipeline.core.errors import PipelineError
-from pipeline.release import pack
-from pipeline.release.pack import write_release
+from pipeline.release import gate
+from pipeline.release.gate import write_release
 from tests.conftest import Refused
 from tests.defects.releases import sealed
 from tests.support.artifacts import read
@@ -50,7 +50,7 @@ def test_an_interrupted_release_has_no_checksums_and_is_written_again(
             raise KeyboardInterrupt
         outputs.write_bytes(path, data)
 
-    monkeypatch.setattr(pack, "write_bytes", write)
+    monkeypatch.setattr(gate, "write_bytes", write)
     with pytest.raises(KeyboardInterrupt):
         write_release(tmp_path, files)
     assert read(tmp_path).keys() == {"README.md", "data/a.jsonl"}

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.release.gate import plan
-from pipeline.release.pack import release_files
+from pipeline.release.gate import plan, release_files
 from pipeline.release.sources import Source, declared_source
 from pipeline.release.tables import json_lines, parquet
 from pipeline.release.validation import folder as releases

@@ -26,10 +26,10 @@ from .. import cloze, documents
 from ..changes import CHANGES, ERRATA
 from ..harness.tasks import FOLDER, file_names
 from ..manifest import PROVENANCE
-from ..metadata import CITATION, CROISSANT, read_source_of, stamp
 from ..people import STUDIES
 from ..sources import Source, declared_source
 from ..systems import PREDICTIONS, TABLES
+from ..tables import CITATION, CROISSANT, read_source_of, stamp
 
 if TYPE_CHECKING:
     import pyarrow

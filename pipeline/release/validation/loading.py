@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...core.validation.derivation import difference, equal, id_of
-from ..metadata import CROISSANT, leaves
+from ..tables import CROISSANT, leaves
 from .folder import Release
 
 Rows = list[dict[str, Any]]
