@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core.errors import PipelineError
@@ -19,7 +19,7 @@ from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats.packing import Content
 from pipeline.corpus.formats.reading import SkippedDamage, refuse
 from pipeline.corpus.formats.registry import documents, shards
-from pipeline.corpus.formats.wikimedia import index_beside, wikimedia_documents
+from pipeline.corpus.formats.wikimedia import _written_page, _xml_page, index_beside, wikimedia_documents
 from pipeline.corpus.formats.wikitext import conventions
 from tests.support.dumps import HEAD, TAIL, page, write_multistream, write_plain
 from tests.support.needs import need
@@ -140,6 +140,46 @@ def test_both_back_ends_count_the_same_in_any_wikitext(texts: list[str], window:
     assert slow == fast
     assert (slow.terms, slow.pairs) == (slow_passages.terms, slow_passages.pairs)
     assert (slow.terms, slow.pairs) == (fast_passages.terms, fast_passages.pairs)
+
+
+# --- pages as Wikimedia writes them, which a pattern reads ----------------------------------------------------------------
+
+WRITTEN = page("甲&乙", "箱<b>子</b>&amp;\n\t'", redirect="某").strip().encode()
+INSERTIONS = (
+    "", "箱", "&amp;", "&amp;lt;", "&quot;", "&apos;", "&#x7bb1;", "&shy;", "&", "&lt", "<", ">", "]]>", "\r\n", "\r", "\t", "\0", "\x0b",
+    "\x7f", "\x85", "\u2028", "\ufffd", "\ufffe", "\uffff", "\U0001ffff", "<!-- 注 -->", "<![CDATA[箱]]>", "<b>", "<minor />",
+    "<model>css</model>", "<model> </model>", "<sha1>0</sha1>", "<text>箱</text>", "</text>", '<text bytes="1" bytes="1">', '"',
+    ' sha1="箱"', ' deleted="deleted"', "<ns>1</ns>", "<ip>1.2.3.4</ip>", "<page>", "</page>", "</revision>", "<revision>",
+)  # fmt: skip
+
+
+@settings(max_examples=1000)
+@given(
+    st.lists(st.tuples(st.integers(0, len(WRITTEN)), st.sampled_from(INSERTIONS), st.integers(0, 9)), max_size=3),
+    st.binary(max_size=1),
+)
+def test_the_pattern_reads_a_page_as_the_parser_does_or_leaves_it(
+    edits: list[tuple[int, str, int]], byte: bytes
+) -> None:
+    data = WRITTEN
+    for place, inserted, removed in edits:
+        data = data[:place] + inserted.encode() + byte + data[place + removed :]
+    if (read := _written_page(data)) is not None:
+        assert read == _xml_page(data)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", ""), ("</contributor>", "</contributor>\n<minor />"), ("<username>某人</username>", "<ip>1.2.3.4</ip>"),
+        ("<text", "<comment>/* 箱 */ &lt;</comment>\n<origin>70</origin>\n<model>wikitext</model>\n<format>text/x-wiki</format>\n<text"),
+        ("</text>", "</text>\n<sha1>0a9</sha1>"), ('xml:space="preserve">箱</text>', 'xml:space="preserve" />'),
+    ],
+)  # fmt: skip
+def test_the_pattern_reads_what_wikimedia_writes(before: str, after: str) -> None:
+    data = page("甲&乙", "箱", redirect="某").strip().replace(before, after, 1).encode()
+    assert _written_page(data) == _xml_page(data)
+    assert _written_page(data.replace(b"\n", b"\r\n")) is None
 
 
 # --- the dumps --------------------------------------------------------------------------------------------------------

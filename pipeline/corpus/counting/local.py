@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ... import __version__
 from ...core.convert import Count, convert, to_object
@@ -24,8 +24,11 @@ from .segmenters import BACKENDS, BackendName
 from .terms import TermQuery
 from .windows import count_windows, occurrences, windows_of
 
+_Value = TypeVar("_Value")
 #: Number of characters counted at once: enough to make each step worth its cost, few enough to stay in the cache.
 _BATCH = 1 << 18
+#: Maximum number of documents of a batch, which bounds the memory that many small ones take.
+_DOCUMENTS = 1 << 9
 #: With passages, one document in this many is segmented whole, to estimate the number of windows.
 _SAMPLE = 50
 
@@ -90,7 +93,7 @@ def count_shard(shard: Shard, job: Job) -> CorpusCounts:
     texts: Iterator[tuple[str, bool]] = ((text, False) for text in documents(shard, damage, result.left_out))
     if job.passages:
         texts = _texts_to_count(marked_documents(shard, damage, result.left_out), shard, job, result, sample)
-    for pairs in _batches(texts):
+    for pairs in _batches((pair, len(pair[0])) for pair in texts):
         batch = [text for text, _ in pairs]
         if sampled := [text for text, in_sample in pairs if in_sample]:
             sample.characters += sum(map(len, sampled))
@@ -114,26 +117,32 @@ def _texts_to_count(
 ) -> Iterator[tuple[str, bool]]:
     """Yield the text of each document that may have a term or is in the sample, and whether it is; measure them and the others."""
     may_have_term = TermFilter(job.query.numbers) if FORMATS[shard.format].marked else None
-    for number, document in enumerate(marked):
-        in_sample = number % _SAMPLE == 0
-        sample.all += len(document.source)
-        sample.sampled += len(document.source) * in_sample
-        if may_have_term and not in_sample and not may_have_term(document.source):
-            result.unread += 1
-            sample.unread += len(document.source)
-        elif text := document.text():
-            yield text, in_sample
+    sizes = ((document, len(document.source)) for document in marked)
+    number = 0
+    for batch in _batches(sizes):
+        wanted = may_have_term([document.source for document in batch]) if may_have_term else [True] * len(batch)
+        for document, is_wanted in zip(batch, wanted, strict=True):
+            size, in_sample = len(document.source), number % _SAMPLE == 0
+            number += 1
+            sample.all += size
+            sample.sampled += size * in_sample
+            if not is_wanted and not in_sample:
+                result.unread += 1
+                sample.unread += size
+            elif text := document.text():
+                yield text, in_sample
 
 
-def _batches(texts: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
-    batch: list[tuple[str, bool]] = []
-    size = 0
-    for pair in texts:
-        batch.append(pair)
-        size += len(pair[0])
-        if size > _BATCH:
+def _batches(sizes: Iterable[tuple[_Value, int]]) -> Iterator[list[_Value]]:
+    """Yield values in batches, each with its number of characters."""
+    batch: list[_Value] = []
+    total = 0
+    for value, size in sizes:
+        batch.append(value)
+        total += size
+        if total > _BATCH or len(batch) == _DOCUMENTS:
             yield batch
-            batch, size = [], 0
+            batch, total = [], 0
     if batch:
         yield batch
 

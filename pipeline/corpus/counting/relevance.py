@@ -1,6 +1,6 @@
 """Which pages may have a term, decided without removing their markup."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..formats.joining import BEGINS, ENDS, joined_text
 from ..formats.reading import INVISIBLE
 from .script import script_table
-from .terms import CODES, Codes, Numbers, codes_of
+from .terms import CODES, Codes, Flags, Numbers, codes_of
 
 #: The number of a mark that begins or ends what may vanish, of one that does both, and of a character that shows nothing. Those of the
 #: characters of terms are greater, that of any other is 0.
@@ -48,27 +48,30 @@ class TermFilter:
         self._places = places.reshape(3, -1)
         self._begins = np.cumsum([0, *(len(term) - 1 for term in longer)])[:-1]
 
-    def __call__(self, wikitext: str) -> bool:
-        """Return whether a page may have a term."""
-        if self._reads_all or (joined := joined_text(wikitext)) is None:
-            return True
-        numbers = self._numbers[codes_of(f"{joined}\n")]
+    def __call__(self, wikitexts: Sequence[str]) -> Flags:
+        """Return for each page whether it may have a term; many pages at once, so that the work for each is small."""
+        joined = [None if self._reads_all else joined_text(wikitext) for wikitext in wikitexts]
+        may_have_term = np.array([text is None for text in joined])
+        numbers = self._numbers[codes_of("".join(f"{text or ''}\n" for text in joined))]
+        ends = np.cumsum([len(text or "") + 1 for text in joined])
         if (unseen := numbers == _UNSEEN).any():
-            numbers = numbers[~unseen]
-        if self._alone.size and np.isin(numbers, self._alone).any():
-            return True
-        if not self._keys.size:
-            return False
-        at = np.flatnonzero((numbers[:-1] > 0) & (numbers[1:] > 0))
-        first, second = numbers[at].astype(np.int64), numbers[at + 1].astype(np.int64)
-        first[first == _BOTH], second[second == _BOTH] = _ENDS, _BEGINS
-        keys = first * self._base + second
-        there = np.zeros(self._keys.size, dtype=bool)
-        found = np.searchsorted(self._keys, keys)
-        there[found[self._keys.take(found, mode="clip") == keys]] = True
-        together, before_mark, after_mark = there[self._places]
-        pairs = together | (before_mark & after_mark)
-        return bool(pairs.size and np.logical_and.reduceat(pairs, self._begins).any())
+            numbers, ends = numbers[~unseen], ends - np.cumsum(unseen)[ends - 1]
+        if self._alone.size:
+            found = np.flatnonzero(np.isin(numbers, self._alone))
+            may_have_term[np.searchsorted(ends, found, side="right")] = True
+        if self._keys.size:
+            at = np.flatnonzero((numbers[:-1] > 0) & (numbers[1:] > 0))
+            first, second = numbers[at].astype(np.int64), numbers[at + 1].astype(np.int64)
+            first[first == _BOTH], second[second == _BOTH] = _ENDS, _BEGINS
+            keys = first * self._base + second
+            found = np.searchsorted(self._keys, keys)
+            wanted = self._keys.take(found, mode="clip") == keys
+            there = np.zeros((len(joined), self._keys.size), dtype=bool)
+            there[np.searchsorted(ends, at[wanted], side="right"), found[wanted]] = True
+            together, before_mark, after_mark = (there[:, places] for places in self._places)
+            pairs = together | (before_mark & after_mark)
+            may_have_term |= np.logical_and.reduceat(pairs, self._begins, axis=1).any(axis=1)
+        return may_have_term
 
 
 @cache

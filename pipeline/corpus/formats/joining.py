@@ -9,9 +9,8 @@ from .wikitext import conventions, namespace_of
 BEGINS, ENDS = "<{[]'_", ">}[]'_"
 #: Entities for one character that separates words. Any other may be a letter, or show nothing.
 _SEPARATORS = "nbsp|ensp|emsp|thinsp|ndash|mdash|minus|middot|bull|hellip|lt|gt|amp|quot|times|deg|rarr"
-#: The target of a link, without markup and without blanks around it.
-_TARGET = r"[^\s\[\]{}<>|':](?:[^\[\]{}<>|'\n]*[^\s\[\]{}<>|'])?"
-_TITLE = _TARGET.replace("'\\n]", "'\\n:]").replace("|'])", "|':])")  # without a namespace
+#: The target of a link, without markup and without blanks around it; one without a namespace.
+_TARGET, _TITLE = (rf"[^\s\[\]{{}}<>|':][^\[\]{{}}<>|'\n{colon}]*+(?<!\s)" for colon in ("", ":"))
 #: The content of a mark of variants that shows a part of it; other markup in it may change that, the flags N and D show names of variants.
 _VARIANTS = r"(?![^|}ND]*+[ND][^|}]*+\|)[^\[\]{}<>&'\n_]*+"
 #: A comment, or a tag that vanishes like one, so that what is around it may be one mark.
@@ -25,8 +24,8 @@ _UNSURE = re.compile(
 _ADDRESS = re.compile(
     r"\[(?:https?:)?//[^\s\[\]{}<>|'\"\x7f-\U0010ffff]++(?:[ \t]++((?:[^\[\]{}<>\n]|\[\[[^\[\]{}<>\n]*+\]\])*+))?\](?!\])"
 )
-#: Emphasis; a link to an article, and what it shows: its text, or its target. A target with a colon may be a picture, which shows neither.
-_PLAIN = re.compile(rf"''+|\[\[(?:{_TITLE}\|('*+[^\[\]{{}}<>|\n'_][^\[\]{{}}<>|\n_]*)|({_TITLE}))\]\]")
+#: A link to an article, and what it shows: its text, or its target. A target with a colon may be a picture, which shows neither.
+_PLAIN = re.compile(rf"\[\[(?:{_TITLE}\|(?!\]))?+((?<=\|)'*+[^\[\]{{}}<>|\n'_][^\[\]{{}}<>|\n_]*+|(?<=\[){_TITLE})\]\]")
 #: A mark of variants; what separates the parts of its content.
 _VARIANT, _RULE_MARK = re.compile(rf"-\{{({_VARIANTS})\}}-"), re.compile(r"[\s:;|]")
 #: The beginning of another link.
@@ -56,7 +55,7 @@ def joined_text(wikitext: str) -> str | None:
         return None
     if "-{" in text:
         text = _VARIANT.sub(lambda match: f"_{_RULE_MARK.sub('_', match[1])}_", text)
-    text = "".join(filter(None, _PLAIN.split(text)))  # of a link, its groups; faster than `sub`
+    text = "".join(_PLAIN.split(text))  # of a link, its group; faster than `sub`
     is_deep = text.count("[[") + wikitext.count("-{") > _DEPTH or wikitext.count("{{") > _TEMPLATES
     if is_deep or _LITERAL.search(wikitext):
         text += f"\n{wikitext}"  # a link may be text there, with its target

@@ -39,6 +39,22 @@ _TEXT = "page/revision/text"
 _FIELDS = frozenset(("page/title", "page/ns", "page/redirect", "page/revision/model", _TEXT))
 #: The names of the namespaces of an export, and the keys of those of files and categories.
 _NAMESPACE, _LINK_KEYS = "mediawiki/siteinfo/namespaces/namespace", ("6", "14")
+#: A page as Wikimedia writes it, up to the content of its elements.
+_WRITTEN = re.compile(
+    r"""<page>\s*<title>([^<]*)</title>\s*<ns>(-?\d{1,9})</ns>\s*<id>\d+</id>\s*(<redirect\ title="[^"<]*"\ />\s*)?
+    <revision>\s*<id>\d+</id>\s*(?:<parentid>\d+</parentid>\s*)?(?:<timestamp>[^<]*</timestamp>\s*)?
+    <contributor>\s*(?:<username>[^<]*</username>\s*(?:<id>\d+</id>\s*)?|<ip>[^<]*</ip>\s*)</contributor>\s*
+    (?:<minor\ />\s*)?(?:<comment>[^<]*</comment>\s*)?(?:<origin>\d+</origin>\s*)?
+    (?:<model>([^<]*)</model>\s*)?(?:<format>[^<]*</format>\s*)?
+    <text(?:\ bytes="\d+")?(?:\ sha1="\w*")?(?:\ xml:space="preserve")?(?:\ />|>([^<]*)</text>)\s*
+    (?:<sha1>\w*</sha1>\s*)?</revision>\s*</page>""",
+    re.ASCII | re.VERBOSE,
+)
+#: The entities of that content; any other, or what is no content in XML, makes it no such page.
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
+_OTHER_ENTITY = re.compile(r"&(?!(?:lt|gt|quot|amp);)")
+_NO_CONTENT = ("]]>", "\ufffe", "\uffff")
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
 #: Maximum size of a page in bytes. Wikipedia allows 2 MiB of wikitext, and a character may be written as six.
 LIMIT = 16 << 20
 #: An entry of an index, as ``617:12:苹果``: the byte at which the stream begins, the number of the page, its title.
@@ -128,6 +144,32 @@ def parse_page(data: bytes) -> Page:
     Raises:
         XmlError: it is not well-formed, has no title or text, or has an element in another field.
     """
+    return _written_page(data) or _xml_page(data)
+
+
+def _written_page(data: bytes) -> Page | None:
+    """Return a page as Wikimedia writes it, ten times as fast as `_xml_page`; None if it is malformed or written in another way."""
+    try:
+        content = data.decode()
+    except UnicodeDecodeError:
+        return None
+    match = _WRITTEN.fullmatch(content)
+    if not match or _OTHER_ENTITY.search(content) or any(map(content.__contains__, _NO_CONTENT)):
+        return None
+    if len(data.translate(None, _CONTROLS)) < len(data):  # faster than a search
+        return None
+    title, namespace, redirect, model, text = match.groups("")
+    return Page(_unescaped(title), int(namespace), bool(redirect), _unescaped(text), model.strip() or WIKITEXT)
+
+
+def _unescaped(content: str) -> str:
+    for entity, character in _ENTITIES:  # the one for an ampersand last
+        content = content.replace(entity, character)
+    return content
+
+
+def _xml_page(data: bytes) -> Page:
+    """Return the page of any element."""
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
     parser.buffer_size = 1 << 20
