@@ -25,8 +25,11 @@ _RESERVED = re.compile("[\0-\5]")
 _HELD_NUMBER = re.compile(f"{_HELD}([0-9]+){_HELD}")
 #: Elements whose content is text as it stands.
 _LITERAL = frozenset({"nowiki", "pre"})
-#: Where braces and brackets begin and end. Of three brackets, the inner two count.
-_BRACES = re.compile(r"(\[\[(?!\[(?!\[))|\]\](?:\](?!\]))?|-\{+|\{\{+|\}\}*-\{*|\}\}+)")
+#: A whole link or template without other marks; where braces and brackets begin and end. Of three brackets, the inner two count.
+_BRACES = re.compile(
+    r"(\[\[[^\[\]{}]*+\]\](?!\])|\{\{[^\[\]{}]*+\}\}(?![}-])"
+    r"|\[\[(?!\[(?!\[))|\]\](?:\](?!\]))?|-\{+|\{\{+|\}\}*-\{*|\}\}+)"
+)
 #: Maximum depth of links and marks of variants in one another; what is around them stays as it is. MediaWiki's for variants is 32.
 _DEPTH = 32
 #: Maximum number of marks that wait for their end; further ones are text. It bounds the memory that a hostile page takes.
@@ -171,6 +174,8 @@ class _Braces:
         for number, part in enumerate(_BRACES.split(text)):
             if number % 2 == 0:
                 self._parts.append(part)
+            elif part[-1] in "]}" and part[0] in "[{":
+                self._whole(part)
             elif part[0] == "]":
                 self._end_link(part)
             elif part[0] == "}":
@@ -188,6 +193,18 @@ class _Braces:
         if len(self._open) < _WAITING:
             self._open.append(_Open(kind, len(mark) - len(dash), dash, len(self._parts), strict))
         self._parts.append(mark)
+
+    def _whole(self, mark: str) -> None:
+        """Replace a link or template without other marks, as what follows does for its begin and end."""
+        content, is_link = mark[2:-2], mark[0] == "["
+        if len(self._open) == _WAITING:
+            self._begin(mark[:2])
+            self._parts.append(content)
+            (self._end_link if is_link else self._end_braces)(mark[-2:])
+            return
+        self._parts.append(self._shown("]]", content) if is_link else self._template(content))
+        if is_link and self._open:
+            self._open[-1].height = max(self._open[-1].height, 1)
 
     def _strict(self) -> int:
         return self._open[-1].strict if self._open else -1
@@ -259,7 +276,7 @@ class _Braces:
         after = "" if is_inside else end[2:]
         if "\n" in title:
             return f"[[{content}{end}"
-        if namespace_of(title.replace(_NOTHING, "").strip()) in self._hidden:
+        if ":" in title and namespace_of(title.replace(_NOTHING, "").strip()) in self._hidden:
             return _NOTHING + after
         shown = text or title.strip().removeprefix(":")
         return _NOTHING + (shown if "<" in shown or "[" in shown else shown.replace(":", _COLON)) + after
