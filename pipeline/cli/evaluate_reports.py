@@ -363,10 +363,8 @@ def _documents(path: Path, format_name: FormatName, *, as_lines: bool = False) -
 def _answers(path: Path) -> Iterator[str]:
     """Yield the answer of each line of a file of responses."""
     for line, row in parse_jsonl(read_text(path), path, foreign=True):
-        try:
+        with errors_at(path, line):
             yield text_field(row, "answer")
-        except ValueError as error:
-            raise PipelineError(path, line, str(error)) from error
 
 
 def _to_json(figures: Contamination) -> dict[str, Any]:

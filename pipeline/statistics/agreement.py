@@ -39,31 +39,15 @@ class RaterPair:
 class FleissTest:
     """Test of the hypothesis that Fleiss' kappa is zero, for `items` that `raters` raters each judged.
 
-    `standard_error` holds under this hypothesis: use it for `z`, not for an interval (Gwet 2021, Educational and Psychological
-    Measurement 81). For an interval see `bootstrap_interval`.
+    z is kappa in the standard errors that hold under this hypothesis, which give no interval (Gwet 2021, Educational and Psychological
+    Measurement 81): see `bootstrap_interval`. The p value is two-sided; None where it is too small for a float, unlike its logarithm.
     """
 
-    kappa: float
+    z: float
+    p: float | None
+    log10_p: float
     items: int
     raters: int
-    standard_error: float
-
-    @property
-    def z(self) -> float:
-        """Kappa in standard errors."""
-        return self.kappa / self.standard_error
-
-    @property
-    def p(self) -> float:
-        """Two-sided p value of z; 0 where it is too small for a float: then see `log10_p`."""
-        return math.erfc(abs(self.z) / math.sqrt(2))
-
-    @property
-    def log10_p(self) -> float:
-        """Decimal logarithm of the two-sided p value, also where p is too small for a float."""
-        from scipy.stats import norm
-
-        return (math.log(2) + float(norm.logsf(abs(self.z)))) / math.log(10)
 
 
 def percent_agreement(rows: Iterable[Row]) -> float | None:
@@ -184,7 +168,11 @@ def fleiss_test(rows: Iterable[Row]) -> FleissTest | None:
     spread = sum(p * (1 - p) for p in shares)
     skew = sum(p * (1 - p) * (1 - 2 * p) for p in shares)
     variance = 2 / (items * raters * (raters - 1)) * (spread**2 - skew) / spread**2
-    return FleissTest(kappa, items, raters, math.sqrt(variance))
+    z = kappa / math.sqrt(variance)
+    from scipy.stats import norm
+
+    log10_p = (math.log(2) + float(norm.logsf(abs(z)))) / math.log(10)
+    return FleissTest(z, math.erfc(abs(z) / math.sqrt(2)) or None, log10_p, items, raters)
 
 
 def agreement_interval(

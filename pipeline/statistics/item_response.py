@@ -14,18 +14,12 @@ FEWEST = 10
 FEWEST_ITEMS = 3
 #: Greatest ability that is integrated over, and the distance of the nodes: small beside the spread of an ability that 1,000 items tell.
 _RANGE, _STEP = 6.0, 0.05
+#: Standard deviations of the normal priors of the logarithm of a discrimination and of a difficulty, around 0.
+_PRIORS = (0.5, 2.0)
 #: Posterior weight under which a node of a respondent is left out of the information.
 _NEGLIGIBLE = 1e-10
 #: Greatest number of iterations; some hundred are usual.
 _ITERATIONS = 5000
-
-
-@dataclass(frozen=True, slots=True)
-class Prior:
-    """Normal priors of the parameters: standard deviations of the logarithm of a discrimination and of a difficulty, around 0."""
-
-    log_discrimination: float = 0.5
-    difficulty: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,7 @@ class ItemResponseModel:
 
 
 def fit_item_response(
-    marks: Mapping[str, Mapping[str, bool]], *, prior: Prior | None = Prior(), level: float = 0.95
+    marks: Mapping[str, Mapping[str, bool]], *, priors: bool = True, level: float = 0.95
 ) -> ItemResponseModel:
     """Return the model that fits the marks best, each whether a respondent answered an item rightly, by item and respondent.
 
@@ -59,7 +53,7 @@ def fit_item_response(
 
     Args:
         marks: items with fewer than `FEWEST` respondents have no parameters.
-        prior: None for maximum likelihood, where each item must have a right and a wrong answer.
+        priors: without them it is maximum likelihood, where each item must have a right and a wrong answer.
         level: the coverage of the intervals.
 
     Raises:
@@ -78,7 +72,7 @@ def fit_item_response(
         raise ValueError("all answers are right, or all are wrong, so that no item is harder than another")
     respondents = sorted({respondent for item in items for respondent in marks[item]})
     table = numpy.array([[marks[item].get(respondent, numpy.nan) for item in items] for respondent in respondents])
-    data = _Likelihood(table, prior)
+    data = _Likelihood(table, priors)
     result = minimize(
         data.loss, data.start(), jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS, "ftol": 1e-13}
     )
@@ -105,7 +99,7 @@ class _Likelihood:
     The parameters are the logarithms u of the discriminations, then the difficulties b; z = a (t - b).
     """
 
-    def __init__(self, table: Any, prior: Prior | None) -> None:
+    def __init__(self, table: Any, priors: bool) -> None:
         import numpy
 
         self.answered = (~numpy.isnan(table)).astype(float)
@@ -114,8 +108,7 @@ class _Likelihood:
         self.nodes = numpy.linspace(-_RANGE, _RANGE, round(2 * _RANGE / _STEP) + 1)
         weights = numpy.exp(-(self.nodes**2) / 2)
         self.log_weights = numpy.log(weights / weights.sum())
-        spread = (prior.log_discrimination, prior.difficulty) if prior else (numpy.inf, numpy.inf)
-        self.precision = numpy.repeat(1 / numpy.square(spread), self.size)
+        self.precision = numpy.repeat(1 / numpy.square(_PRIORS if priors else (numpy.inf, numpy.inf)), self.size)
 
     def start(self) -> Any:
         """Return parameters to start from: discriminations of 1, difficulties by the shares of right answers."""

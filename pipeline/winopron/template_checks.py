@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
@@ -54,20 +53,12 @@ _WORDS = re.compile(r"[\w']+")
 
 
 class Fault(NamedTuple):
-    """A fault of the template in a line; `unless` is the allowance of a profile under which it is none."""
+    """A fault of the template in a line; `unless` is the allowance of a profile under which it is none, `check` what found it."""
 
     line: int
     reason: str
     unless: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateFinding:
-    """A failed check, with the line of the template."""
-
-    check: str
-    line: int
-    reason: str
+    check: str = ""
 
 
 def complete(templates: Sequence[Template], _: PronounTable) -> Iterator[Fault]:
@@ -245,13 +236,11 @@ def profile_of_templates(templates: Sequence[Template]) -> Profile:
     return profile_of_format("winogender" if is_winogender else "")
 
 
-def check_templates(
-    templates: Sequence[Template], table: PronounTable, profile: Profile | None = None
-) -> list[TemplateFinding]:
+def check_templates(templates: Sequence[Template], table: PronounTable, profile: Profile | None = None) -> list[Fault]:
     """Return the findings of all `CHECKS`, ordered by line, but those that the profile allows (by default that of the format)."""
     allow = (profile or profile_of_templates(templates)).allow
     findings = [
-        TemplateFinding(name, fault.line, fault.reason)
+        fault._replace(check=name)
         for name, check in CHECKS.items()
         for fault in check(templates, table)
         if fault.unless not in allow

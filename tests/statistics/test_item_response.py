@@ -76,7 +76,7 @@ def test_a_published_table_gives_what_another_program_prints() -> None:
     for person, pattern in enumerate(people):
         for number, row in enumerate(marks.values()):
             row[str(person)] = bool(pattern >> (4 - number) & 1)
-    model = fit_item_response(marks, prior=None)
+    model = fit_item_response(marks, priors=False)
     for item, (difficulty, discrimination) in zip(marks, LTM, strict=True):
         b, a = model.difficulty[item], model.discrimination[item]
         assert (b.value, (b.high - b.low) / 2 / Z) == pytest.approx(difficulty, abs=0.003)

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from ...statistics.agreement import (
     Coefficient,
+    FleissTest,
     RaterPair,
     Weights,
     agreement_interval,
@@ -120,17 +121,6 @@ class PairsEstimate(Estimate):
     defined: int
 
 
-@dataclass(frozen=True, slots=True)
-class KappaTest:
-    """The test of Fleiss' kappa against zero; `p` is None where it is too small for a float, `log10_p` its logarithm."""
-
-    z: float
-    p: float | None
-    log10_p: float
-    items: int
-    raters: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
     """The coefficients of a control: of labels Cohen's, Fleiss' and Krippendorff's, of ratings weighted ones, of codes that of sets."""
@@ -139,7 +129,7 @@ class Agreement:
     pairs: list[RaterPair]
     cohen: PairsEstimate | UnsetType = UNSET
     fleiss: Estimate | UnsetType = UNSET
-    fleiss_test: KappaTest | UnsetType | None = UNSET
+    fleiss_test: FleissTest | UnsetType | None = UNSET
     alpha: Estimate | UnsetType = UNSET
     alpha_masi: Estimate | UnsetType = UNSET
     cohen_linear: PairsEstimate | UnsetType = UNSET
@@ -212,13 +202,12 @@ def letter(number: int) -> str:
 def label_agreement(table: Judgements, bootstrap: Bootstrap) -> Agreement:
     """Return the agreement on labels: percentage, Cohen's, Fleiss' and Krippendorff's coefficients."""
     rows = list(table.values())
-    test = fleiss_test(rows)
     return Agreement(
         percent=bootstrapped(table, percent_agreement, bootstrap, "percent"),
         cohen=_mean_cohen(rows, None),
         pairs=rater_pairs(rows),
         fleiss=bootstrapped(table, fleiss_kappa, bootstrap, "fleiss"),
-        fleiss_test=KappaTest(test.z, test.p or None, test.log10_p, test.items, test.raters) if test else None,
+        fleiss_test=fleiss_test(rows),
         alpha=bootstrapped(table, krippendorff_alpha, bootstrap, "nominal"),
     )
 
