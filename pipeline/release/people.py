@@ -8,7 +8,7 @@ from ..core.convert import to_object
 from ..core.files import from_json, to_json
 from ..core.model import Item
 from ..statistics.agreement import krippendorff_alpha, percent_agreement
-from ..statistics.human_accuracy import human_accuracy, mark
+from ..statistics.intervals import ratio
 from ..statistics.ratings import Category, Judgements
 from ..studies.agreement.items import item_rows
 from ..studies.design.fields import StudyRecord, shows_as_is
@@ -113,6 +113,7 @@ def _figures(control: Control, table: Judgements, expected: Mapping[str, Categor
     rows = list(table.values())
     answers = [answer for row in rows for answer in row.values()]
     known = {item: row for item, row in table.items() if item in expected}
+    right = [answer == expected[item] for item, row in known.items() for answer in row.values()]
     rating = control.kind == "rating"
     return {
         "raters": len({rater for row in rows for rater in row}),
@@ -120,7 +121,7 @@ def _figures(control: Control, table: Judgements, expected: Mapping[str, Categor
         "answers": len(answers),
         "agreement": _rounded(percent_agreement(rows)),
         "alpha": _rounded(krippendorff_alpha(rows, "ordinal" if rating else "nominal")),
-        "right": _rounded(human_accuracy(mark(known, expected)).micro) if known else None,
+        "right": _rounded(ratio(sum(right), len(right))),
         "mean": _rounded(sum(map(int, answers)) / len(answers)) if rating else None,
     }
 

@@ -1,4 +1,4 @@
-"""What people's answers are worth: the majority vote, accuracy by subject, item and answer, levels of difficulty."""
+"""What people's answers are worth: the majority vote, accuracy by subject and by item, levels of difficulty."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, get_args
 
-from .intervals import Summary, ratio, summarise_shares
 from .ratings import Category, Judgements, require_numbers, right_answer
 
 #: For each item, whether each rater was right; a rater who did not answer is absent.
@@ -45,6 +44,9 @@ class MajorityVote:
 def majority_vote(judgements: Iterable[Category]) -> MajorityVote:
     """Return the vote on one item from its judgements, in any order.
 
+    How often votes are right does not measure one person: an item can be right although two of five people disagree (Mandarinograd, LREC
+    2020, section 3.2, on GLUE's 95.9 %). WNLI's votes had five raters and could not tie between two answers; four raters can.
+
     >>> majority_vote(["A", "B", "A"]).winner, majority_vote(["A", "B"]).winner
     ('A', None)
     """
@@ -53,44 +55,6 @@ def majority_vote(judgements: Iterable[Category]) -> MajorityVote:
     return MajorityVote(
         frozenset(category for category, count in tally.items() if count == votes), votes, tally.total()
     )
-
-
-@dataclass(frozen=True, slots=True)
-class VoteAccuracy:
-    """Accuracy of the majority vote over judged items; a tied vote is not right."""
-
-    items: int
-    right: int
-    tied: int
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of right votes among all judged items."""
-        return ratio(self.right, self.items)
-
-    @property
-    def of_decided(self) -> float | None:
-        """The share of right votes among the items without a tie."""
-        return ratio(self.right, self.items - self.tied)
-
-
-def vote_accuracy(judgements: Judgements, answers: Mapping[str, Category]) -> VoteAccuracy:
-    """Return the accuracy of the majority vote; items without judgements are ignored.
-
-    It does not measure one person: an item can be right although two of five people disagree (Mandarinograd, LREC 2020,
-    section 3.2, on GLUE's 95.9 %). WNLI's votes had five raters and could not tie between two answers; four raters can.
-
-    Raises:
-        ValueError: an item has no right answer.
-    """
-    items = right = tied = 0
-    for item, row in judgements.items():
-        answer = right_answer(item, answers)
-        vote = majority_vote(row.values())
-        items += bool(row)
-        tied += vote.tied
-        right += vote.winner is not None and vote.winner == answer
-    return VoteAccuracy(items, right, tied)
 
 
 # --- accuracy (WSC-ZA, section 3.3, Table 4) ------------------------------------------------------------------------------
@@ -109,7 +73,11 @@ def mark(judgements: Judgements, answers: Mapping[str, Category]) -> dict[str, d
 
 
 def subject_accuracies(marks: Marks) -> dict[str, float]:
-    """Return each rater's share of right answers among the rater's answers, in the order of names."""
+    """Return each rater's share of right answers among the rater's answers, in the order of names.
+
+    WSC-ZA's Table 4 has the mean over subjects, that over items (`item_accuracies`) and the share of all answers; they differ if subjects
+    answered unequal numbers of items.
+    """
     given: dict[str, list[bool]] = {}
     for row in marks.values():
         for rater, right in row.items():
@@ -120,34 +88,6 @@ def subject_accuracies(marks: Marks) -> dict[str, float]:
 def item_accuracies(marks: Marks) -> dict[str, float]:
     """Return each item's share of right answers; an item without answers is left out."""
     return {item: sum(row.values()) / len(row) for item, row in marks.items() if row}
-
-
-@dataclass(frozen=True, slots=True)
-class HumanAccuracy:
-    """The three accuracies of WSC-ZA's Table 4: means over subjects, over items, and over answers (`micro`).
-
-    They differ if subjects answered unequal numbers of items. `subjects` and `items` are None without answers.
-    """
-
-    subjects: Summary | None
-    items: Summary | None
-    right: int
-    answers: int
-
-    @property
-    def micro(self) -> float | None:
-        """The share of right answers among all answers."""
-        return ratio(self.right, self.answers)
-
-
-def human_accuracy(marks: Marks, level: float = 0.95) -> HumanAccuracy:
-    """Return the accuracies of people, with t intervals over subjects and over items that cover `level`."""
-    return HumanAccuracy(
-        subjects=summarise_shares(subject_accuracies(marks).values(), level),
-        items=summarise_shares(item_accuracies(marks).values(), level),
-        right=sum(sum(row.values()) for row in marks.values()),
-        answers=sum(len(row) for row in marks.values()),
-    )
 
 
 # --- difficulty (WSC-ZA, sections 3.2 and 5.3) ----------------------------------------------------------------------------

@@ -24,14 +24,13 @@ from ...statistics.agreement import (
     set_alpha,
 )
 from ...statistics.human_accuracy import (
-    human_accuracy,
+    item_accuracies,
     majority_vote,
     mark,
     mean_ratings,
     subject_accuracies,
-    vote_accuracy,
 )
-from ...statistics.intervals import Summary, bootstrap_interval, clustered_interval, summarise
+from ...statistics.intervals import Summary, bootstrap_interval, clustered_interval, ratio, summarise, summarise_shares
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ..model.answers import codes_of, schema_of
 
@@ -287,15 +286,15 @@ def accuracies(table: Judgements, gold: Mapping[str, Category]) -> Accuracy:
     """Return how often people are right (WSC-ZA, sections 3.3 and 5.3); items without a right answer are counted apart."""
     known = with_gold(table, gold)
     marks = mark(known, gold)
-    human, majority = human_accuracy(marks), vote_accuracy(known, gold)
-    winners = {item: majority_vote(row.values()).winner for item, row in known.items()}
-    vote = clustered_share({item: [winner == gold[item]] for item, winner in winners.items()}, NO_GOLD)
+    votes = {item: majority_vote(row.values()) for item, row in known.items()}
+    vote = clustered_share({item: [of.winner == gold[item]] for item, of in votes.items()}, NO_GOLD)
+    tied = sum(of.tied for of in votes.values())
     return Accuracy(
-        subjects=mean_estimate(human.subjects, NO_GOLD),
-        items=mean_estimate(human.items, NO_GOLD),
+        subjects=mean_estimate(summarise_shares(subject_accuracies(marks).values()), NO_GOLD),
+        items=mean_estimate(summarise_shares(item_accuracies(marks).values()), NO_GOLD),
         micro=share_of_right(marks),
         majority=MajorityEstimate(
-            vote.value, vote.interval, vote.why, vote.right, vote.n, majority.tied, majority.of_decided
+            vote.value, vote.interval, vote.why, vote.right, vote.n, tied, ratio(vote.right, vote.n - tied)
         ),
         raters=subject_accuracies(marks),
         without_gold=len(table) - len(known),

@@ -7,7 +7,8 @@ from random import Random
 from statistics import fmean
 
 from ...statistics.agreement import krippendorff_alpha
-from ...statistics.human_accuracy import human_accuracy, mark
+from ...statistics.human_accuracy import item_accuracies, mark, subject_accuracies
+from ...statistics.intervals import summarise_shares
 from ...statistics.ratings import Category
 from ..design.fields import StudyRecord
 from ..design.lists import group_by_schema, make_lists
@@ -99,8 +100,9 @@ def plan_cell(parts: Sequence[Sequence[StudyRecord]], truth: Truth, width: float
     for _ in range(runs):
         table = _answers(parts, gold, start, truth, rng)
         marks = mark(table, gold)
-        human, share = human_accuracy(marks), share_of_right(marks).interval
-        summaries = {"raters": human.subjects, "items": human.items}
+        share = share_of_right(marks).interval
+        parts_of = {"raters": subject_accuracies(marks), "items": item_accuracies(marks)}
+        summaries = {name: summarise_shares(shares.values()) for name, shares in parts_of.items()}
         intervals = {"answers": share, **{name: entry.interval for name, entry in summaries.items() if entry}}
         for name, interval in intervals.items():
             if interval:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.core.files import write_jsonl
 from pipeline.studies.agreement.figures import figures
-from pipeline.studies.agreement.measures import Bootstrap
+from pipeline.studies.agreement.measures import Bootstrap, accuracies
 from pipeline.studies.agreement.records import to_json
 from pipeline.studies.model.answers import TaskJudgement, shown_fields
 from pipeline.studies.model.design import Control
@@ -419,3 +419,14 @@ def test_every_judgement_is_counted_and_every_undefined_figure_has_a_reason(draw
         for figure in [*control["agreement"].values(), *control.get("accuracy", {}).values()]:
             if isinstance(figure, dict) and "why" in figure:
                 assert (figure["interval"] is None) == bool(figure["why"])
+
+
+def test_a_tied_vote_is_not_right() -> None:
+    table = {
+        "1-a": {"ana": "A", "ben": "A", "cyd": "B"},
+        "2-a": {"ana": "A", "ben": "A"},
+        "3-a": {"ana": "A", "ben": "B"},
+    }
+    vote = accuracies(table, {"1-a": "A", "2-a": "B", "3-a": "A"}).majority
+    assert (vote.n, vote.right, vote.tied, vote.of_decided) == (3, 1, 1, 0.5)
+    assert vote.value == pytest.approx(1 / 3)
