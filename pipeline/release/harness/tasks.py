@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -30,8 +30,15 @@ _SOME_OPTIONS = "{% for option in options %}{{'ABCDEFGHIJ'[loop.index0]}}. {{opt
 _PRONOUN = "' ~ pronoun ~ '"
 
 
+class _Task(msgspec.Struct, frozen=True):
+    what: str
+    loader: Literal["multiple_choice", "paired", "scoring"]
+    arguments: Mapping[str, str | bool]
+    fields: Mapping[str, str] = {}
+
+
 class _Tables(msgspec.Struct, frozen=True):
-    tasks: Mapping[str, Mapping[str, str]]
+    tasks: Mapping[str, Mapping[str, _Task]]
     prompts: Mapping[str, str]
 
 
@@ -40,9 +47,14 @@ def _tables() -> _Tables:
     return read_yaml(Path(__file__).with_name("tasks.yaml"), _Tables)
 
 
-def tasks_of(kind: str) -> Mapping[str, str]:
+def tasks_of(kind: str) -> dict[str, str]:
     """Return the tasks of a kind of release, with what each measures; of items without genders those of ``sentences``."""
-    return _tables().tasks.get(kind, {})
+    tasks = {}
+    for name, task in _tables().tasks.get(kind, {}).items():
+        tasks[name] = task.what
+        if task.loader == "multiple_choice":
+            tasks[f"{name}_swapped"] = "the same with the options swapped"
+    return tasks
 
 
 def task_prefix(name: str) -> str:
@@ -59,19 +71,7 @@ def files_of_collection(name: str, language: str, options: int = 2) -> dict[str,
 
     The prompts are Chinese for Chinese items, else English; `options` is the greatest number of candidates of an item.
     """
-    language, data = "zh" if language.split("-")[0] == "zh" else "en", f"../data/{name}.jsonl"
-    tasks = {}
-    for task in ("zero", "overt"):
-        prompt = _prompt(language, zero=task == "zero")
-        for order, suffix in (("as written", ""), ("swapped", "_swapped")):
-            field = "text_zero" if task == "zero" else "text"
-            tasks[task + suffix] = _choice(prompt, data, field, task, order)
-            if options > 2:
-                text = to_json(prompt["text"].replace(_OPTIONS, _SOME_OPTIONS))
-                tasks[task + suffix] |= {"text": text, "choice": _SOME_LETTERS}
-    tasks |= _paired(chinese=language == "zh")
-    tasks |= _scoring("../data/scoring.jsonl")
-    return dict(_files(name, tasks, tasks_of("collection")))
+    return dict(_files(name, "collection", "zh" if language.split("-")[0] == "zh" else "en", options))
 
 
 def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[str, bytes]:
@@ -80,11 +80,6 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     Sentences that differ in their pronoun alone are the same with a candidate in its place: only the first of them is scored, and
     ``items`` of its rows names all.
     """
-    tasks, prompt = {}, _prompt("en", zero=False)
-    for task in ("double", "single"):
-        for order, suffix in (("as written", ""), ("swapped", "_swapped")):
-            tasks[task + suffix] = _choice(prompt, f"../data/{task}.jsonl", "text", "overt", order)
-    tasks |= _scoring(OWN_SCORING)
     rows: dict[str, list[Mapping[str, Any]]] = {}
     for row in scoring(items).rows:
         rows.setdefault(row["item"], []).append(row)
@@ -92,8 +87,7 @@ def files_of_templates(name: str, items: Iterable[Item], canary: str) -> dict[st
     for item, group in rows.items():
         names.setdefault(tuple((row["context"], row["continuation"]) for row in group), []).append(item)
     distinct = [{**row, "items": items, "canary": canary} for items in names.values() for row in rows[items[0]]]
-    data = json_lines(distinct)
-    return {**dict(_files(name, tasks, tasks_of("templates"))), f"{FOLDER}/{OWN_SCORING}": data}
+    return {**dict(_files(name, "templates", "en")), f"{FOLDER}/{OWN_SCORING}": json_lines(distinct)}
 
 
 def files_of_cloze(name: str, items: Sequence[ClozeItem], canary: str) -> dict[str, bytes]:
@@ -130,12 +124,8 @@ def files_of_sentences(name: str, items: Sequence[Item], canary: str) -> dict[st
 
 def _own_tasks(name: str, languages: set[str], kind: str, scored: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
     """Return the tasks of items without zeros, which have their scoring data beside them."""
-    prompt = _prompt("de" if languages <= {"de"} else "en", zero=False)
-    tasks = _scoring(OWN_SCORING) | {
-        f"choice{suffix}": _choice(prompt, "../data/winograd.jsonl", "text", "overt", order)
-        for order, suffix in (("as written", ""), ("swapped", "_swapped"))
-    }
-    return {**dict(_files(name, tasks, tasks_of(kind))), f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
+    files = dict(_files(name, kind, "de" if languages <= {"de"} else "en"))
+    return {**files, f"{FOLDER}/{OWN_SCORING}": json_lines(scored)}
 
 
 def file_names(kind: Kind) -> list[str]:
@@ -151,79 +141,46 @@ def unscored(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(str(row.get("item")) for row in rows if not row.get("partial")))
 
 
-def _prompt(language: str, *, zero: bool) -> dict[str, str]:
-    """Return the text that the model reads, and what stands between it and the letter of an option."""
-    note = (
-        ("句中的Ø是省略的成分。" if language == "zh" else "Ø stands for what is left out of the sentence.\n")
-        if zero
-        else ""
-    )
-    text = _tables().prompts[language] % (note, "Ø" if zero else _PRONOUN)
-    return {"text": text, "delimiter": "" if language == "zh" else " "}
-
-
-def _choice(prompt: Mapping[str, str], file: str, field: str, form: str, order: str) -> dict[str, Any]:
-    """Return the values of a multiple-choice task."""
-    return {
-        "loader": "multiple_choice",
-        "arguments": {"file": file, "field": field, "form": form, "order": order, "mode": "multiple-choice"},
-        "text": to_json(prompt["text"]),
-        "choice": _LETTERS,
-        "target": "answer",
-        "delimiter": to_json(prompt["delimiter"]),
-    }
-
-
-#: The scored tasks that a collection has in both forms: the data, the field of the context, and that of an option.
-_PAIRED = {"answer": ("scoring", "context", "candidate"), "nli": ("nli", "premise", "hypothesis")}
-
-
-def _paired(*, chinese: bool) -> dict[str, dict[str, Any]]:
-    """Return the values of the tasks that score the same options after the zero form and after the source text."""
-    tasks = {}
-    for task, (data, context, option) in _PAIRED.items():
-        overt = "premise" if context == "premise" else "context_overt"
-        for form, field in (("zero", f"{context}_zero"), ("overt", overt)):
-            fields = {"file": f"../data/{data}.jsonl", "overt": overt, "field": field, "option": option}
-            tasks[f"{form}_{task}"] = {
-                "loader": "paired",
-                "arguments": {**fields, "form": form, "mode": f"{task}-score"},
-                "text": "context",
-                "choice": "options",
-                "target": "answer",
-                "delimiter": to_json("" if chinese else " "),
-            }
-    return tasks
-
-
-def _scoring(file: str) -> dict[str, dict[str, Any]]:
-    """Return the values of the tasks that score texts; lm_eval takes the answer from `text` where the contexts differ."""
-    tasks = {
-        "partial": {"text": "answer", "choice": "contexts", "target": "continuation"},
-        "full": {"text": '""', "choice": "texts", "target": "answer"},
-    }
-    return {
-        task: {
-            **fields,
-            "loader": "scoring",
-            "arguments": {"file": file, "whole": task == "full", "mode": f"{task}-score"},
-            "delimiter": '""',
+def _files(name: str, kind: str, language: str, options: int = 2) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file; the prompts are in a language, for as many options."""
+    for task, spec in _tables().tasks[kind].items():
+        arguments = {
+            field: value.replace("NAME", name) if isinstance(value, str) else value
+            for field, value in spec.arguments.items()
         }
-        for task, fields in tasks.items()
-    }
-
-
-def _files(
-    name: str, tasks: Mapping[str, Mapping[str, Any]], meanings: Mapping[str, str]
-) -> Iterator[tuple[str, bytes]]:
-    prefix = task_prefix(name)
-    for task, values in tasks.items():
-        arguments = {argument: to_json(value) for argument, value in values["arguments"].items()}
-        what = meanings[task.removesuffix("_swapped")] + (", options swapped" if task.endswith("_swapped") else "")
-        text = render_card(
-            "release/harness/task.yaml.j2",
-            **{**values, "arguments": arguments, "name": f"{prefix}_{task}", "tag": prefix},
-            what=what[0].upper() + what[1:] + ".",
-        )
-        yield f"{FOLDER}/{task}.yaml", text.encode()
+        values = {"loader": spec.loader, "target": "answer", "delimiter": to_json("" if language == "zh" else " ")}
+        if spec.loader != "multiple_choice":
+            yield _file(name, task, spec.what, arguments, {**values, **spec.fields})
+            continue
+        text = _prompt(language, zero=arguments["form"] == "zero")
+        values |= {"text": to_json(text), "choice": _LETTERS}
+        if options > 2:
+            values |= {"text": to_json(text.replace(_OPTIONS, _SOME_OPTIONS)), "choice": _SOME_LETTERS}
+        for order, suffix, what in (
+            ("as written", "", spec.what),
+            ("swapped", "_swapped", f"{spec.what}, options swapped"),
+        ):
+            shown = {**arguments, "order": order, "mode": "multiple-choice"}
+            yield _file(name, f"{task}{suffix}", what, shown, values)
     yield f"{FOLDER}/{HELPER}", read_bytes(Path(__file__).parent / "helper.py")
+
+
+def _prompt(language: str, *, zero: bool) -> str:
+    """Return the text that the model reads before the letter of an option."""
+    note = "句中的Ø是省略的成分。" if language == "zh" else "Ø stands for what is left out of the sentence.\n"
+    return _tables().prompts[language] % (note if zero else "", "Ø" if zero else _PRONOUN)
+
+
+def _file(
+    name: str, task: str, what: str, arguments: Mapping[str, object], values: Mapping[str, str]
+) -> tuple[str, bytes]:
+    prefix = task_prefix(name)
+    text = render_card(
+        "release/harness/task.yaml.j2",
+        **values,
+        arguments={field: to_json(value) for field, value in arguments.items()},
+        name=f"{prefix}_{task}",
+        tag=prefix,
+        what=f"{what[0].upper()}{what[1:]}.",
+    )
+    return f"{FOLDER}/{task}.yaml", text.encode()
