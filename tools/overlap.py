@@ -5,7 +5,7 @@ or example of a prompt, matches an English sentence if their Jaccard index over 
 text, if it is a half or more. So does one of our templates, without its entities, with a published template, and a German sentence with
 another one.
 
-    python -m tools.overlap raw/zh/schemas.yaml --modifications raw/zh/modifications.yaml
+    python -m tools.overlap raw
 """
 
 import json
@@ -50,10 +50,11 @@ TEMPLATE_FOLDERS = ("winogender/", "winopron/")
 #: Minimum number of common words of a match; in running text, a greeting or a title has three.
 MIN_WORDS, MIN_WORDS_OF_DOCUMENTS = 3, 6
 DATA = data_folder()
-#: Our schemas, their modifications, German schemas, fillers, templates, articles and documents.
+RAW = Path("raw")
+#: Our schemas, their modifications, German schemas, fillers, templates, articles and documents, in the folder of what we wrote.
 OURS = (
-    *("raw/zh/schemas.yaml", "raw/zh/modifications.yaml", "raw/de/schemas.yaml", "raw/de/fillers.yaml"),
-    *("raw/en/templates.yaml", "raw/prose/articles.txt", "raw/zp"),
+    *("zh/schemas.yaml", "zh/modifications.yaml", "de/schemas.yaml", "de/fillers.yaml"),
+    *("en/templates.yaml", "prose/articles.txt", "zp"),
 )
 
 _NOT_CHINESE = re.compile(r"[^\u3400-\u9fff]+")
@@ -305,33 +306,20 @@ def simplified(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def main(
-    schemas: Annotated[
-        Path | None,
-        typer.Argument(help="Our schemas (schema-yaml); without them, all that we wrote.", show_default=False),
-    ] = None,
-    modifications: Annotated[Path | None, typer.Option(help="Their modifications (YAML).", show_default=False)] = None,
-    templates: Annotated[Path | None, typer.Option(help="Our English templates.", show_default=False)] = None,
-    prose: Annotated[Path | None, typer.Option(help="Our articles, one per line.", show_default=False)] = None,
-    german: Annotated[Path | None, typer.Option(help="Our German schemas (schema-yaml).", show_default=False)] = None,
-    fillers: Annotated[Path | None, typer.Option(help="Our German fillers (YAML).", show_default=False)] = None,
-    examples: Annotated[
-        bool, typer.Option("--examples", help="Check the examples of prompts in raw/evaluation too.")
-    ] = False,
-    documents: Annotated[Path | None, typer.Option(help="Our labelled texts (a folder).", show_default=False)] = None,
+    raw: Annotated[Path, typer.Argument(help="Folder of what we wrote; it may lack some of it.")] = RAW,
     against: Annotated[
         Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
     ] = DATA,
 ) -> None:
     """Check that none of our sentences copies or translates a text of the published collections."""
-    if schemas is None:
-        schemas, modifications, german, fillers, templates, prose, documents = map(Path, OURS)
-        examples = True
+    paths = [path if (path := raw / name).exists() else None for name in OURS]
+    schemas, modifications, german, fillers, templates, prose, documents = paths
     try:
-        sentences, glosses = our_texts(schemas, modifications)
+        sentences, glosses = our_texts(schemas or raw / OURS[0], modifications)
         english = our_templates(templates) if templates else []
         in_german, german_glosses = our_texts(german, lang="de") if german else ([], [])
         in_german += our_fillers(fillers) if fillers else []
-        prompts = list(our_examples()) if examples else []
+        prompts = list(our_examples()) if FILE.is_relative_to(raw.resolve()) else []
         lines = lines_of(decode(read_bytes(prose), prose)) if prose else []
         running, translations = our_documents(documents) if documents else ([], [])
         published = list(published_texts(against))

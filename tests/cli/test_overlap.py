@@ -29,6 +29,13 @@ def run(*arguments: str | Path) -> Run:
     return run_program(lambda: typer.run(main), *arguments)
 
 
+def ours(folder: Path, *schemas: Schema) -> Path:
+    """Write schemas into a folder of what we wrote, and return it."""
+    (folder / "raw" / "zh").mkdir(parents=True)
+    (folder / "raw" / "zh" / "schemas.yaml").write_text(schemas_to_yaml(schemas), encoding="utf-8")
+    return folder / "raw"
+
+
 def schema(name: str, text: str = HARMLESS, gloss: str = "") -> Schema:
     return Schema(
         name,
@@ -67,9 +74,7 @@ def seeded(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
         ),
         schema("template", OTHERS[1], template[3].replace("$", "") + " {One|Two}."),
     ]
-    path = tmp_path_factory.mktemp("overlap") / "schemas.yaml"
-    path.write_text(schemas_to_yaml(seeds), encoding="utf-8")
-    return run(path)
+    return run(ours(tmp_path_factory.mktemp("overlap"), *seeds))
 
 
 @pytest.mark.parametrize(
@@ -95,12 +100,7 @@ def test_the_archive_is_searched_and_the_harmless_is_passed_over(seeded: Run) ->
 
 
 def test_nothing_of_ours_is_published(shared_data: Path) -> None:
-    raw = ROOT / "raw" / "zh"
-    english = ("--templates", ROOT / "raw" / "en" / "templates.yaml")
-    prose = ("--prose", raw.parent / "prose" / "articles.txt", "--documents", raw.parent / "zp")
-    german = ("--german", raw.parent / "de" / "schemas.yaml", "--fillers", raw.parent / "de" / "fillers.yaml")
-    modified = ("--modifications", raw / "modifications.yaml")
-    result = run(raw / "schemas.yaml", *modified, *english, *prose, *german, "--examples", "--against", shared_data)
+    result = run(ROOT / "raw", "--against", shared_data)
     assert result.stderr == ""
     assert "0 too similar" in result.stdout
     assert result.returncode == 0
@@ -115,12 +115,13 @@ def test_a_published_template_is_found_whatever_its_entities(shared_data: Path, 
         "occupation": "The $OCCUPATION sang until $NOM_PRONOUN fell asleep.",
         "participant": "The $PARTICIPANT sang until $NOM_PRONOUN fell asleep.",
     }
-    templates = tmp_path / "templates.yaml"
+    raw = ours(tmp_path, schema("x"))
+    templates = raw / "en" / "templates.yaml"
+    templates.parent.mkdir()
     templates.write_text(
         to_yaml([{"occupation": "baker", "participant": "guest", "nominative": entry}]), encoding="utf-8"
     )
-    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
-    result = run(tmp_path / "schemas.yaml", "--templates", templates)
+    result = run(raw)
     assert result.returncode == 1
     assert f"{templates}:4: [baker] shares" in result.stderr
     assert "winogender/templates.tsv:2" in result.stderr
@@ -144,9 +145,7 @@ def test_german_texts_and_examples_of_prompts_are_compared(tmp_path: Path) -> No
     for name, text in changed.items():
         (tmp_path / "published").mkdir(exist_ok=True)
         (tmp_path / "published" / name).write_text(text, encoding="utf-8")
-    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
-    german = ("--german", raw / "de" / "schemas.yaml", "--fillers", raw / "de" / "fillers.yaml", "--examples")
-    result = run(tmp_path / "schemas.yaml", *german, "--against", tmp_path / "published")
+    result = run(raw, "--against", tmp_path / "published")
     assert result.returncode == 1
     for ours, published in (
         ("[de-010-a]", "de-schema.txt:1"),
@@ -163,15 +162,15 @@ def test_german_texts_and_examples_of_prompts_are_compared(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("missing.yaml",), "missing.yaml: [file]"),
+        (("missing",), "missing/zh/schemas.yaml: [file]"),
         (
-            ("schemas.yaml", "--against", "missing"),
+            ("raw", "--against", "missing"),
             "missing: [folder] published collections not found; set WINOFORGE_DATA",
         ),
     ],
 )
 def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    ours(tmp_path, schema("x"))
     result = run(*(argument if argument.startswith("--") else tmp_path / argument for argument in arguments))
     assert result.returncode == 2
     assert message in result.stderr
@@ -181,10 +180,10 @@ def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...]
 def test_the_environment_names_the_folder_of_published_collections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "schemas.yaml").write_text(schemas_to_yaml([schema("x")]), encoding="utf-8")
+    raw = ours(tmp_path, schema("x"))
     monkeypatch.setenv("WINOFORGE_DATA", str(tmp_path / "elsewhere"))
-    command = [sys.executable, "-m", "tools.overlap", str(tmp_path / "schemas.yaml")]
+    command = [sys.executable, "-m", "tools.overlap", str(raw)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.stderr.startswith(f"{tmp_path / 'elsewhere'}: [folder] ")
     (tmp_path / "elsewhere").mkdir()
-    assert "against 0 published" in run(tmp_path / "schemas.yaml", "--against", tmp_path / "elsewhere").stdout
+    assert "against 0 published" in run(raw, "--against", tmp_path / "elsewhere").stdout
