@@ -4,8 +4,7 @@ import pytest
 
 from pipeline.core.model import Span
 from pipeline.language.doubled_words import doubled_word
-from pipeline.language.quotations import speaker
-from pipeline.language.referents import gloss_misfit, misfit
+from pipeline.language.referents import gloss_misfit, misfit, speaker
 
 
 @pytest.mark.parametrize(

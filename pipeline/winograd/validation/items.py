@@ -18,8 +18,7 @@ from ...core.validation.rows import list_of as elements_of
 from ...core.validation.suite import Check, Row, Suite, Value, contract, described
 from ...language.pronouns import pronoun_table
 from ...language.questions import QuestionTable, is_language, languages, question_table
-from ...language.quotations import speaker
-from ...language.referents import gloss_misfit, misfit
+from ...language.referents import gloss_misfit, misfit, speaker
 from ...language.text_checks import CHINESE, check_personal_data, checks
 from ..analysis import GenderPair
 from ..readers.draft import GAP
