@@ -13,7 +13,7 @@ from math import isclose
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..core.errors import PipelineError, plural, shown
+from ..core.errors import PipelineError, shown
 from ..core.files import lines_of, read_text
 from ..language.segmentation import cut
 from ..statistics.agreement import Overlap, cohen_kappa_of_counts
@@ -60,9 +60,7 @@ def read_ratings(paths: Sequence[Path]) -> tuple[list[list[Ratings]], list[str]]
     """
     files = [[line.strip() for line in lines_of(read_text(path))] for path in paths]
     for path, lines in zip(paths[1:], files[1:], strict=True):
-        if len(lines) != len(files[0]):
-            reason = f"[lines] not the same sentences; found {plural(len(lines), 'line')}, expected {len(files[0])} as in {paths[0]}"
-            raise PipelineError(path, None, reason)
+        require_aligned(path, len(lines), paths[0], len(files[0]))
     documents: list[list[Ratings]] = [[]]
     findings: list[str] = []
     for number, row in enumerate(zip(*files, strict=True), 1):
@@ -112,7 +110,7 @@ def _agreement(
         Counter(answers for ratings in document for answers in unit_answers(ratings, unit, question))
         for document in documents
     ]
-    total = _sum(clusters)
+    total: _Answers = sum(clusters, Counter())
     pairs = _kappas(total)
     places = [[place] for place in range(len(clusters))]
     interval = bootstrap_interval(places, _mean_kappa_of(clusters), seed=seed, resamples=resamples)
@@ -152,13 +150,6 @@ def _places(ratings: Ratings, unit: Unit) -> list[int]:
     offsets = [place for place, character in enumerate(text) if not character.isspace()]
     starts = [offsets[end - len(word)] for end, word in zip(ends, words, strict=True)]
     return sorted({*starts, len(text), *(zero.place for sentence in ratings for zero in sentence.zeros)})
-
-
-def _sum(clusters: Sequence[_Answers]) -> _Answers:
-    total: _Answers = Counter()
-    for cluster in clusters:
-        total.update(cluster)
-    return total
 
 
 def _kappas(answers: _Answers) -> dict[tuple[int, int], float | None]:

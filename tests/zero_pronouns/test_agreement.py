@@ -13,7 +13,6 @@ from pipeline.zero_pronouns.agreement import (
     _kappas,
     _mean,
     _mean_kappa_of,
-    _sum,
     agreements,
     read_ratings,
     recovery_scores,
@@ -62,7 +61,7 @@ def test_resamples_have_the_kappas_of_their_answers() -> None:
     ]
     mean_kappa = _mean_kappa_of(clusters)
     for drawn in product(range(3), repeat=3):
-        expected = _mean(_kappas(_sum([clusters[place] for place in drawn])))
+        expected = _mean(_kappas(sum((clusters[place] for place in drawn), Counter())))
         assert mean_kappa(drawn) == (None if expected is None else pytest.approx(expected))
 
 
@@ -111,7 +110,7 @@ def test_folders_give_genres_and_their_mean(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("second", "reason"),
     [
-        ("[doc]\n来了。\n", "1.zh: [lines] not the same sentences; found 2 lines, expected 6"),
+        ("[doc]\n来了。\n", "1.zh: [lines] not aligned; found 2 lines, expected 6 as in"),
         (SECOND.replace("走", "跑"), "1.zh:3: [sentence] another sentence"),
         (SECOND.replace("[doc]", "来。"), "1.zh:1: [sentence] another sentence"),
     ],

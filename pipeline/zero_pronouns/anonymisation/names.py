@@ -116,23 +116,9 @@ _TITLES = (
 )
 _FAMILIAR = "老小阿"
 #: What precedes an English surname that is an English word too, as He and You are.
-_ENGLISH_TITLES = [
-    "Professor",
-    "Prof.",
-    "Prof",
-    "Dr.",
-    "Dr",
-    "Mr.",
-    "Mr",
-    "Mrs.",
-    "Mrs",
-    "Ms.",
-    "Ms",
-    "Miss",
-    "Dean",
-    "President",
-    "Director",
-]
+_ENGLISH_TITLES = (
+    "Professor", "Prof.", "Prof", "Dr.", "Dr", "Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Dean", "President", "Director",
+)  # fmt: skip
 #: The rank of full names, above those of parts.
 _FULL = 2
 #: The parts of speech of names in Jieba's dictionary, and of what it does not have.

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.errors import PipelineError, plural
+from ...core.errors import PipelineError
 from ..agreement import agreements, read_ratings
-from ..documents import ALL, LABELS, SYSTEMS, Genre
+from ..documents import ALL, LABELS, SYSTEMS, Genre, require_aligned
 from ..exports.texts import english_tokens, tokens
 from ..frequencies import Frequencies, frequencies, total
 from ..sample import ALIGNMENT, FAULTS, planted_faults, zeros_of
@@ -127,11 +127,7 @@ def judge_systems(folder: Path, genres: Sequence[Genre]) -> list[Judged]:
 def _judged(folder: Path, system: str, genre: Genre) -> Judged:
     path = folder / ALIGNMENT / system / f"{genre.name}.align"
     alignment, outputs = read_links(path), genre.outputs[system]
-    if len(alignment) != len(outputs):
-        reason = (
-            f"[lines] not a line for each sentence; found {plural(len(alignment), 'line')}, expected {len(outputs)}"
-        )
-        raise PipelineError(path, None, reason)
+    require_aligned(path, len(alignment), folder / f"{genre.name}.zh", len(outputs))
     sentences = []
     for number, (pair, output, links) in enumerate(zip(genre.text.pairs, outputs, alignment, strict=True), 1):
         words, target = tuple(tokens(pair.source)), tuple(english_tokens(output))

@@ -173,16 +173,8 @@ def quality(pairs: Iterable[tuple[Links, Links]]) -> AlignmentQuality:
 
     A sentence without a link by hand is left out.
     """
-    sentences = sure = automatic = sure_hits = possible_hits = 0
-    for gold, links in pairs:
-        if not gold:
-            continue
-        possible = {(link.source, link.target) for link in gold}
-        certain = {(link.source, link.target) for link in gold if link.sure}
-        actual = {(link.source, link.target) for link in links}
-        sentences += 1
-        sure += len(certain)
-        automatic += len(actual)
-        sure_hits += len(actual & certain)
-        possible_hits += len(actual & possible)
-    return AlignmentQuality(sentences, sure, automatic, sure_hits, possible_hits)
+    aligned = [(number, gold, links) for number, (gold, links) in enumerate(pairs) if gold]
+    possible = {(number, link.source, link.target) for number, gold, _ in aligned for link in gold}
+    sure = {(number, link.source, link.target) for number, gold, _ in aligned for link in gold if link.sure}
+    actual = {(number, link.source, link.target) for number, _, links in aligned for link in links}
+    return AlignmentQuality(len(aligned), len(sure), len(actual), len(actual & sure), len(actual & possible))
