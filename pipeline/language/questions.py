@@ -15,6 +15,7 @@ from ..core.files import require_unique
 from ..core.model import Span
 from ..core.rules import RULES
 from ..core.yamlfile import expression_at, line_of, load_yaml
+from .segmentation import any_of
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -86,7 +87,7 @@ class QuestionTable:
 
 
 def _any_of(words: Sequence[str], *, whole_words: bool) -> str:
-    longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
+    longest_first = any_of(words) or r"(?!)"
     return rf"\b(?:{longest_first})\b" if whole_words else f"(?:{longest_first})"
 
 

@@ -13,7 +13,7 @@ from ..core.convert import Text, Words, WordSet, WordTable, convert_node, error_
 from ..core.errors import shown
 from ..core.rules import RULES
 from ..core.yamlfile import load_yaml
-from .segmentation import inner_places
+from .segmentation import any_of, inner_places
 
 _TO_SIMPLIFIED = "t2s"
 #: The languages in traditional script, by the usage of a region.
@@ -86,11 +86,10 @@ def to_traditional(text: str, lang: str, names: Mapping[str, str] = _NONE) -> st
     like the words of `script_table`, they take precedence over OpenCC.
     """
     known = {**script_table().words, **names}
-    longest_first = "|".join(re.escape(word) for word in sorted(known, key=lambda word: (-len(word), word)))
     convert = _converter(script_table().regions[lang].convert).convert
     inner = inner_places(text) if any(len(name) <= 2 and name in text for name in names) else frozenset()
     parts, end = [], 0
-    for match in re.finditer(longest_first, text):
+    for match in re.finditer(any_of(known), text):
         if len(match[0]) > 2 or match[0] not in names or inner.isdisjoint(match.span()):
             parts += [convert(text[end : match.start()]), known[match[0]]]
             end = match.end()

@@ -14,7 +14,7 @@ from ..core.rules import RULES
 from ..core.yamlfile import load_yaml
 from .names import chinese_names, is_transliterated
 from .script import REGIONS, to_traditional
-from .segmentation import tag_of, tagged_words
+from .segmentation import any_of, tag_of, tagged_words
 
 #: Parts of speech of words that are grammar rather than names when they stand alone, by their first letter.
 _GRAMMATICAL = frozenset("pvfadcr")
@@ -69,16 +69,12 @@ def _surnames() -> frozenset[str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     """Return the expression of a name: a prefix and a surname, or a surname with a given name, a title or 家."""
-    surname, title, prefix = map(_any, (_surnames(), chinese_names().titles, name_table().prefixes))
+    surname, title, prefix = map(any_of, (_surnames(), chinese_names().titles, name_table().prefixes))
     return re.compile(
         f"(?P<before>{prefix})(?P<last>{surname})"
         f"|(?P<surname>{surname})(?:(?P<after>{title}|家)|(?P<given>{_HAN}{{1,2}}))"
         f"|(?P<prefix>{prefix})?(?P<alone>{_HAN}{{1,2}})"
     )
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
 def name_form(name: str, lang: str) -> str:

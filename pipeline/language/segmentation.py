@@ -64,6 +64,11 @@ def _tags() -> dict[str, str]:
     return {word: tag for word, _, tag in (line.strip().split(" ") for line in lines if line.strip())}
 
 
+def any_of(words: Iterable[str]) -> str:
+    """Return the regular expression of any of some words, the longest first."""
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
 def cut(text: str) -> list[str]:
     """Return the words of `text` without the blanks."""
     return list(_words(text))
@@ -200,11 +205,11 @@ def word_standard() -> WordStandard:
         if parts.replace(" ", "") != word:
             reason = f"other characters; found {shown(parts)}, expected the string in words"
             raise error_at(node, path, ("recut", word), reason)
-    numeral, classifier = (f"(?:{_any(texts)})" for texts in (table.numerals, table.classifiers))
+    numeral, classifier = (f"(?:{any_of(texts)})" for texts in (table.numerals, table.classifiers))
     patterns = []
     for name, pattern in table.patterns.items():
         entry = node["patterns"][name]
-        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier).replace("{R}", _any(table.results))
+        text = pattern.words.replace("{N}", numeral).replace("{M}", classifier).replace("{R}", any_of(table.results))
         words = expression_at(text, path, line_of(entry, "words"), "words")
         tags = [expression_at(tag, path, line_of(entry, "tags"), "tags") for tag in pattern.tags.split()]
         if len(tags) != words.groups:
@@ -213,10 +218,6 @@ def word_standard() -> WordStandard:
         patterns.append(Pattern(words, tuple(tags), frozenset(pattern.whole)))
     recut = {word: tuple(parts.split(" ")) for word, parts in table.recut.items()}
     return WordStandard(table, tuple(patterns), re.compile(f"[这那哪每各某好整]?{numeral}*"), recut)
-
-
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
 def parts_of(word: str) -> list[str]:
@@ -282,7 +283,7 @@ def standard_words(text: str, names: Iterable[str] = ()) -> list[str]:
     >>> standard_words("苏明远没坐稳。", ["苏明远"])
     ['苏明远', '没', '坐稳', '。']
     """
-    known = _any(name for name in names if name)
+    known = any_of(name for name in names if name)
     pieces = re.split(f"({known})(?!们)", text) if known else [text]
     words: list[str] = []
     for index, piece in enumerate(pieces):

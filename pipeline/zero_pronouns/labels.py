@@ -12,6 +12,7 @@ import msgspec
 from ..core.convert import Text, Words, read_yaml
 from ..core.errors import shown
 from ..core.rules import RULES
+from ..language.segmentation import any_of
 
 T = TypeVar("T")
 
@@ -194,7 +195,7 @@ def _tag() -> re.Pattern[str]:
     Something in angle brackets, and the letters right after it; a known pronoun whose bracket is not closed, with its form; or a form
     without a pronoun.
     """
-    pronouns = "|".join(sorted(map(re.escape, translation_table().pronoun_of), key=len, reverse=True))
+    pronouns = any_of(translation_table().pronoun_of)
     return re.compile(
         rf"(?P<mark>{_MARK})(?:[(（](?P<behind>{pronouns})[)）])?|(?P<lookalike>{_LOOKALIKE})"
         rf"|<(?P<pronoun>[^<>]*)>(?P<label>_[A-Za-z_]*|{_FORM})?"

@@ -10,6 +10,7 @@ from ...core.convert import Words, read_yaml
 from ...core.model import Item, Span
 from ...core.rules import RULES
 from ..grammar.base import GrammarError, Substitution, mere_substitution
+from ..segmentation import any_of
 
 
 class JapaneseWords(msgspec.Struct, frozen=True, rename={"question_ends": "question-ends"}):
@@ -48,10 +49,7 @@ def hypothesis(item: Item, index: int) -> str:
         GrammarError: the question has no question word with a particle or copula, or several; or no ending of a question.
     """
     table = words()
-    asks, ends, copulas = (
-        "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
-        for texts in (table.asks, table.question_ends, table.copulas)
-    )
+    asks, ends, copulas = map(any_of, (table.asks, table.question_ends, table.copulas))
     particles = "|".join(map(re.escape, table.particles))
     question = item.question.strip().rstrip("？?。")
     places = list(re.finditer(f"(?:{asks})(?={particles}|(?:{copulas})?(?:{ends})?$)", question))

@@ -10,6 +10,7 @@ from ...core.convert import AnyWords, Text, Words, WordSet, convert_node
 from ...core.errors import PipelineError
 from ...core.rules import RULES
 from ...core.yamlfile import expression_at, line_of, load_yaml
+from ..segmentation import any_of
 
 
 class _Table(msgspec.Struct, frozen=True, rename="kebab"):
@@ -49,10 +50,7 @@ def words() -> MandarinWords:
     path = RULES / "grammar" / "zh.yaml"
     node = load_yaml(path)
     table = convert_node(node, _Table, path)
-    asks, nothing, particles = (
-        "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
-        for texts in (table.asks, table.asks_nothing, table.particles)
-    )
+    asks, nothing, particles = map(any_of, (table.asks, table.asks_nothing, table.particles))
     expression_at(table.which, path, line_of(node, "which"), "which")
     lists = RULES / "words" / "zh.yaml"
     document = load_yaml(lists)
@@ -68,5 +66,5 @@ def words() -> MandarinWords:
         dangling=table.dangling,
         determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
         says=expression_at(table.says, path, line_of(node, "says"), "says"),
-        hears=re.compile(f"(?:{'|'.join(map(re.escape, table.hears))})$"),
+        hears=re.compile(f"(?:{any_of(table.hears)})$"),
     )
