@@ -8,7 +8,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..model.judgements import TABLES, clear_remarks, is_export, numbered_judgem
 from ..model.study import PLACE, Study, Task
 from .pull import PullResult, judgements_of, pseudonyms
 from .push import placed_config
-from .remote import OVERLAP, RemoteAnnotation, RemoteProject, RemoteTask, utc
+from .remote import OVERLAP, RemoteProject, RemoteTask, annotation_from
 
 #: Columns of JSON-MIN, CSV and TSV that are neither data nor answers.
 _COLUMNS = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement", "history", PLACE)
@@ -190,7 +190,7 @@ def _task(
     number = int(row.get("id") or 0)
     submitted = row.get("annotations", row.get("completions"))  # the second one in versions before 1.0
     if submitted is not None:
-        annotations = tuple(_annotation(entry, accounts) for entry in submitted)
+        annotations = tuple(annotation_from(entry, accounts.add) for entry in submitted)
         return RemoteTask(number, dict(row["data"]), OVERLAP, bool(row.get("drafts")), annotations)
     expected = tasks[str(row["task"])].data if row.get("task") in tasks else {}
     data = {name: _value(row, name, value) for name, value in expected.items()}
@@ -205,29 +205,7 @@ def _task(
         for entry in _entries(name, value, tags.get(name, ""))
     ]
     entry = {**row, "id": row["annotation_id"], "completed_by": row.get("annotator"), "result": result}
-    return RemoteTask(number, data, OVERLAP, annotations=(_annotation(entry, accounts),))
-
-
-def _annotation(row: Mapping[str, Any], accounts: _Accounts) -> RemoteAnnotation:
-    author = accounts.add(row.get("completed_by"))
-    updated_by = row.get("updated_by")
-    lead_time = row.get("lead_time")
-    return RemoteAnnotation(
-        id=int(row["id"]),
-        completed_by=author,
-        updated_by=None if author is None or author < 0 or updated_by is None else accounts.add(updated_by),
-        created_at=_time(row.get("created_at")),
-        updated_at=_time(row.get("updated_at") or row.get("created_at")),
-        result=row.get("result"),
-        skipped=bool(row.get("was_cancelled") or row.get("skipped")),
-        lead_time=float(lead_time) if lead_time not in (None, "") else None,
-    )
-
-
-def _time(value: object) -> datetime | None:
-    if isinstance(value, int | float):  # seconds, in old versions
-        return datetime.fromtimestamp(value, UTC)
-    return utc(str(value)) if value else None
+    return RemoteTask(number, data, OVERLAP, annotations=(annotation_from(entry, accounts.add),))
 
 
 def _value(row: Mapping[str, Any], name: str, expected: object) -> Any:

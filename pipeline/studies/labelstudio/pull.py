@@ -152,10 +152,8 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
     written = control.kind in WRITTEN
     kind, key = ("textarea", "text") if written else ("choices", "choices")
     value = entry.get("value")
-    if (
-        control.kind == "rating" and isinstance(value, dict) and "rating" in value
-    ):  # of the tag Rating, in a config edited by hand
-        return _rating(control, name, str(value["rating"]))
+    if control.kind == "rating" and isinstance(value, dict) and "rating" in value:  # of the tag Rating, edited by hand
+        entry, value = {"type": kind}, {key: [str(value["rating"])]}
     if entry.get("type") != kind or not isinstance(value, dict) or key not in value:
         raise MalformedError(
             f"[{name}] wrong kind; found {_short(entry.get('type'))} and {_short(value)}, expected {kind}"
@@ -173,19 +171,13 @@ def _read_answer(control: Control, name: str, entry: Mapping[str, Any], options:
     if len(answer) != 1:
         raise MalformedError(f"[{name}] wrong number of choices; found {len(answer)}, expected one")
     (chosen,) = answer
-    if control.kind == "rating":
-        return _rating(control, name, chosen)
-    allowed = control.choices if control.kind == "choice" else options
+    allowed: Mapping[str, Answer] = options
+    if control.kind != "candidate":
+        numbers = {str(number): number for number in range(control.low, control.high + 1)}
+        allowed = numbers if control.kind == "rating" else {code: code for code in control.choices}
     if chosen not in allowed:
         raise MalformedError(f"[{name}] unknown {control.kind}; found {_short(chosen)}, expected {', '.join(allowed)}")
-    return str(chosen) if control.kind == "choice" else options[chosen]
-
-
-def _rating(control: Control, name: str, chosen: str) -> int:
-    if chosen not in map(str, range(control.low, control.high + 1)):
-        reason = f"found {_short(chosen)}, expected {control.low} to {control.high}"
-        raise MalformedError(f"[{name}] invalid rating; {reason}")
-    return int(chosen)
+    return allowed[chosen]
 
 
 def _short(value: object) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -168,24 +168,31 @@ class RemoteProject:
         return parse_mark(str(self.settings["description"] or ""))
 
 
-def annotation_from(row: Mapping[str, Any]) -> RemoteAnnotation:
-    """Return the annotation of a JSON object in the server's list of tasks; raises KeyError, TypeError or ValueError if it is malformed."""
-    lead_time = row.get("lead_time")
+def annotation_from(
+    row: Mapping[str, Any], account_of: Callable[[Any], int | None] = lambda author: author
+) -> RemoteAnnotation:
+    """Return the annotation of a JSON object of the server or of an export; raises KeyError, TypeError or ValueError if it is malformed.
+
+    `account_of` returns the number of the account that the row names, a negative one where it has none; None for a deleted account.
+    """
+    author, sender, lead_time = account_of(row.get("completed_by")), row.get("updated_by"), row.get("lead_time")
     return RemoteAnnotation(
         id=int(row["id"]),
-        completed_by=row.get("completed_by"),
-        updated_by=row.get("updated_by"),
-        created_at=utc(str(row["created_at"])),
-        updated_at=utc(str(row["updated_at"])),
+        completed_by=author,
+        updated_by=None if author is None or author < 0 or sender is None else account_of(sender),
+        created_at=_utc(row.get("created_at")),
+        updated_at=_utc(row.get("updated_at") or row.get("created_at")),
         result=row.get("result"),
-        skipped=bool(row.get("was_cancelled")),
-        lead_time=float(lead_time) if isinstance(lead_time, int | float) else None,
+        skipped=bool(row.get("was_cancelled") or row.get("skipped")),
+        lead_time=None if lead_time in (None, "") else float(lead_time),
     )
 
 
-def utc(text: str) -> datetime:
-    """Return a time in ISO 8601 in UTC; raises ValueError if it is none. Without a zone it is in UTC."""
-    moment = datetime.fromisoformat(text)
+def _utc(time: Any) -> datetime | None:
+    """Return a time in UTC: ISO 8601, in UTC where it names no zone, or seconds, as old exports have it; None without one."""
+    if not time:
+        return None
+    moment = datetime.fromtimestamp(time, UTC) if isinstance(time, int | float) else datetime.fromisoformat(str(time))
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
