@@ -13,6 +13,7 @@ from ...core.errors import PipelineError
 from ...core.tables import read_table
 from ...evaluation.cloze.items import ClozeItem
 from ...evaluation.cloze.results import ClozeResult
+from ...statistics.intervals import ratio
 from ...winograd.cloze import OR
 from ..browser.files import KEY, KEY_COLUMNS
 from ..browser.results.tables import RESPONSES, Results
@@ -86,8 +87,9 @@ def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> 
             times[row.participant].append(row.rt_answer_ms)
     judged = {}
     for name, person in results.participants.items():
-        attention = person.attention_right / person.attention_asked if person.attention_asked else None
-        right, fast = _share(marks[name]), _share([time < criteria.fast_ms for time in times[name]])
+        attention = ratio(person.attention_right, person.attention_asked)
+        right = ratio(sum(marks[name]), len(marks[name]))
+        fast = ratio(sum(time < criteria.fast_ms for time in times[name]), len(times[name]))
         reasons = {
             "not completed": criteria.completed and not person.completed,
             "attention": attention is not None and attention < criteria.attention,
@@ -98,10 +100,6 @@ def people(results: Results, criteria: Criteria, fillers: Mapping[str, str]) -> 
             attention, right, fast, len(times[name]), tuple(reason for reason, holds in reasons.items() if holds)
         )
     return judged
-
-
-def _share(marks: Sequence[bool]) -> float | None:
-    return sum(marks) / len(marks) if marks else None
 
 
 # --- the figures ------------------------------------------------------------------------------------------------------

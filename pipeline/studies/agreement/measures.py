@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
+from ...evaluation.measures.accuracy import accuracy
 from ...statistics.agreement import (
     Coefficient,
     FleissTest,
@@ -30,7 +31,7 @@ from ...statistics.human_accuracy import (
     mean_ratings,
     subject_accuracies,
 )
-from ...statistics.intervals import Summary, bootstrap_interval, clustered_interval, ratio, summarise, summarise_shares
+from ...statistics.intervals import Summary, bootstrap_interval, ratio, summarise, summarise_shares
 from ...statistics.ratings import Category, Judgements, Row, clusters
 from ..model.answers import codes_of, schema_of
 
@@ -78,14 +79,10 @@ def share_of_right(marks: Mapping[str, Mapping[str, bool]]) -> ShareEstimate:
 
 def clustered_share(marks: Mapping[str, Sequence[bool]], why: str) -> ShareEstimate:
     """Return the share of right answers over all items; the items of a schema are a cluster of its interval."""
-    right, answers = sum(map(sum, marks.values())), sum(map(len, marks.values()))
-    if not answers:
-        return ShareEstimate(None, None, why, right=0, n=0)
-    schemas: dict[str, list[bool]] = defaultdict(list)
-    for item, of_item in marks.items():
-        schemas[schema_of(item)] += of_item
-    interval = clustered_interval((sum(of_schema), len(of_schema)) for of_schema in schemas.values())
-    return ShareEstimate(right / answers, interval, None if interval else ONE_SCHEMA, right=right, n=answers)
+    pairs = [(item, mark) for item, of_item in marks.items() for mark in of_item]
+    share = accuracy(pairs, {item: schema_of(item) for item in marks})
+    reason = None if share.interval else ONE_SCHEMA if pairs else why
+    return ShareEstimate(share.value, share.interval, reason, right=share.right, n=share.n)
 
 
 # --- the records ------------------------------------------------------------------------------------------------------

@@ -13,13 +13,14 @@ from defusedxml.ElementTree import fromstring
 
 from ...core.errors import plural
 from ...core.pages import decimal, page_environment, percent
+from ...evaluation.measures.accuracy import Estimate
 from ..model.answers import TaskJudgement, shown_fields
 from ..model.study import Study
 from .items import REASONS
 from .measures import Agreement, letter
 from .raters import BackgroundFigures, RightAnswers
 from .records import ControlFigures, Figures, RatersFigures, Without
-from .single_studies import AllSides, Reconsideration, ReconsideredShare
+from .single_studies import AllSides, Reconsideration
 
 #: The coefficients of agreement in the order of the page, with the names that readers know.
 COEFFICIENTS: Mapping[str, str] = {
@@ -342,7 +343,7 @@ def _background_lines(background: BackgroundFigures) -> Iterator[str]:
 def reconsidered_lines(figures: Reconsideration) -> list[str]:
     """Return the agreement before and after reconsideration in two lines."""
 
-    def text(share: ReconsideredShare) -> str:
+    def text(share: Estimate) -> str:
         return f"{share.right} of {share.n} ({'n/a' if share.value is None else f'{100 * share.value:.1f} %'})"
 
     parts = f"{figures.withdrawn} withdrawn + {figures.explained} explained + {figures.open} open"

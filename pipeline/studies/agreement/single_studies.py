@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ...evaluation.measures.accuracy import Estimate, accuracy
 from ...statistics.human_accuracy import majority_vote
 from ...statistics.intervals import summarise
 from ...statistics.ratings import Category, Judgements, Row
@@ -277,16 +278,6 @@ def _mean(row: Row) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class ReconsideredShare:
-    """The right answers of `n`, their share, and its interval, where the items of a schema are a cluster."""
-
-    right: int
-    n: int
-    value: float | None
-    interval: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
 class Reconsideration:
     """The agreement with the expected answers before and after raters reconsider.
 
@@ -300,8 +291,8 @@ class Reconsideration:
         explained_items: the ids of the items that were explained.
     """
 
-    before: ReconsideredShare
-    after: ReconsideredShare
+    before: Estimate
+    after: Estimate
     disagreements: int
     withdrawn: int
     explained: int
@@ -342,21 +333,14 @@ def reconsidered(
         verdicts[answer.item, answer.rater] = answer.answers.get(VERDICT)
     after = {key: right or verdicts.get(key) == WITHDRAW for key, right in before.items()}
     wrong = [key for key, right in before.items() if not right]
+    schemas = {item: schema_of(item) for item, _ in before}
     withdrawn, explained = ([key for key in wrong if verdicts.get(key) == code] for code in (WITHDRAW, EXPLAIN))
     return Reconsideration(
-        before=_reconsidered_share(before),
-        after=_reconsidered_share(after),
+        before=accuracy(((item, right) for (item, _), right in before.items()), schemas),
+        after=accuracy(((item, right) for (item, _), right in after.items()), schemas),
         disagreements=len(wrong),
         withdrawn=len(withdrawn),
         explained=len(explained),
         open=len(wrong) - len(withdrawn) - len(explained),
         explained_items=sorted({item for item, _ in explained}),
     )
-
-
-def _reconsidered_share(right: Mapping[tuple[str, str], bool]) -> ReconsideredShare:
-    marks: dict[str, list[bool]] = defaultdict(list)
-    for (item, _), mark in right.items():
-        marks[item].append(mark)
-    share = clustered_share(marks, "")
-    return ReconsideredShare(share.right, share.n, share.value, share.interval)
