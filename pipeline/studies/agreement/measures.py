@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...evaluation.measures.accuracy import accuracy
+from ...language.answers.mentions import letter
 from ...statistics.agreement import (
     Coefficient,
     FleissTest,
@@ -185,11 +186,6 @@ class RatingCounts:
     n: int
     mean: float | None
     sd: float | None
-
-
-def letter(number: int) -> str:
-    """Return the letter of a candidate: A for the first."""
-    return chr(ord("A") + number)
 
 
 # --- agreement between raters -----------------------------------------------------------------------------------------

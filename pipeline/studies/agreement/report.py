@@ -14,10 +14,11 @@ from defusedxml.ElementTree import fromstring
 from ...core.errors import plural
 from ...core.pages import decimal, page_environment, percent
 from ...evaluation.measures.accuracy import Estimate
+from ...language.answers.mentions import letter
 from ..model.answers import TaskJudgement, shown_fields
 from ..model.study import Study
 from .items import REASONS
-from .measures import Agreement, letter
+from .measures import Agreement
 from .raters import BackgroundFigures, RightAnswers
 from .records import ControlFigures, Figures, RatersFigures, Without
 from .single_studies import AllSides, Reconsideration

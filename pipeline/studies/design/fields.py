@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.invisible import visible
 from ...core.model import Finding, Record, item_of
+from ...language.answers.mentions import letter
 from ...language.grammar import GrammarError
 from ...language.languages import grammar_of
 from ...language.pronoun_classes import GAP
@@ -175,7 +176,7 @@ def _feedback(record: StudyRecord, *, yes: bool) -> str:
 
 def _lettered(record: StudyRecord) -> str:
     """Return the candidates with the letters that systems see."""
-    return "　".join(f"{chr(ord('A') + number)}. {name}" for number, name in enumerate(record.item.candidates))
+    return "　".join(f"{letter(number)}. {name}" for number, name in enumerate(record.item.candidates))
 
 
 def _form_part(record: StudyRecord, place: int) -> str:
