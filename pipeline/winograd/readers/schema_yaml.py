@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -99,16 +99,6 @@ class Schema:
     register: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Members:
-    """The texts of both members, their targets marked or not, their questions and glosses."""
-
-    marked: tuple[str, str]
-    texts: tuple[str, ...]
-    questions: tuple[str, ...]
-    glosses: tuple[str, ...]
-
-
 def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
     """Return two drafts a schema with the author's analysis, in file order.
 
@@ -131,8 +121,8 @@ def read_schema_yaml(data: bytes, path: Path, lang: str | None) -> list[Draft]:
             _refuse(_unknown_words(schema, table), node, path)
             if lang == LANG:
                 require_chinese(schema.text, path, line_of(node, "text"))
-            members = _members(schema, node, path)
-            drafts += _drafts(schema, members, node, lang)
+            members = _drafts(schema, node, path, lang)
+            drafts += members
             _refuse(_faults(schema, members, lang), node, path)
         except PipelineError as error:
             errors.append(error)
@@ -205,38 +195,30 @@ def _unknown_words(schema: Schema, table: AnalysisTable) -> Iterator[_Fault]:
             yield (name,), f"unknown {name}; found {shown(value)}, expected one of {', '.join(known)}"
 
 
-def _members(schema: Schema, node: CommentedMap, path: Path) -> _Members:
+def _drafts(schema: Schema, node: CommentedMap, path: Path, lang: str) -> list[Draft]:
     if not _ID.fullmatch(schema.id):
         reason = f"not a name; found {shown(schema.id)}, expected letters and digits, and '-', '.' or '_' between them"
         raise error_at(node, path, ("id",), reason)
-    field, plain = "", []
+    field, parts = "", []
     try:
         for field in ("text", "question", "gloss"):
-            plain.append(tuple(unbracket(marked)[0] for marked in expand(getattr(schema, field))))
+            parts.append([unbracket(marked) for marked in expand(getattr(schema, field))])
     except FactorError as error:
         raise error_at(node, path, (field,), str(error)) from error
-    return _Members(expand(schema.text), *plain)
-
-
-def _drafts(schema: Schema, members: _Members, node: CommentedMap, lang: str) -> list[Draft]:
     drafts = []
-    lines = {part: line for part, field in _FIELDS.items() if (line := line_of(node, field)) is not None}
-    for index, marked in enumerate(members.marked):
-        text, targets = unbracket(marked)
+    for index, ((text, targets), (question, _), (gloss, _)) in enumerate(zip(*parts, strict=True)):
         version = member(index)
         analysis = Analysis(
             id=f"{schema.id}-{version}",
             schema=schema.id,
-            gloss=members.glosses[index],
+            gloss=gloss,
             kind=schema.kind,
             role=schema.role,
             pmi=None if schema.pmi is None else PmiTerms(schema.pmi.candidates, schema.pmi.references[index]),
             genders=schema.genders or (),
             register=schema.register,
         )
-        defects = (
-            [] if len(targets) == 1 else [defect("text", f"one target is needed; found {len(targets)} in brackets")]
-        )
+        several = defect("text", f"one target is needed; found {len(targets)} in brackets")
         drafts.append(
             Draft(
                 schema=schema.id,
@@ -246,18 +228,18 @@ def _drafts(schema: Schema, members: _Members, node: CommentedMap, lang: str) ->
                 candidates=schema.candidates,
                 gold=schema.answers[index],
                 target=targets[0] if len(targets) == 1 else None,
-                question=members.questions[index],
+                question=question,
                 source=schema.source,
                 note=schema.note,
                 analysis=analysis,
-                defects=tuple(defects),
-                lines=lines,
+                defects=() if len(targets) == 1 else (several,),
+                lines={part: line for part, name in _FIELDS.items() if (line := line_of(node, name)) is not None},
             )
         )
     return drafts
 
 
-def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
+def _faults(schema: Schema, members: Sequence[Draft], lang: str) -> Iterator[_Fault]:
     """Yield what is wrong with the texts of an entry, which may have any form, or with how they fit each other."""
     for field, value in ((part.name, getattr(schema, part.name)) for part in fields(schema)):
         for text in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
@@ -270,15 +252,14 @@ def _faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
             yield (field,), reason
         if match := _SAME_ALTERNATIVES.search(text):
             yield (field,), f"alternatives are the same; found {shown(match[0])}, expected words that differ"
-    yield from _gloss_faults(schema.gloss, members.glosses)
-    yield from _pronoun_faults(schema, members, lang)
+    yield from _gloss_faults(schema.gloss, [draft.analysis.gloss for draft in members if draft.analysis])
+    yield from chain.from_iterable(map(_pronoun_faults, members))
     if lang == LANG:
-        yield from _translation_faults(schema, members)
         yield from _question_faults(schema, members)
     if schema.pmi:
         yield from _term_faults(schema.pmi)
         if lang == LANG:  # other languages inflect their words
-            yield from _faults_of_places(schema.pmi, schema.candidates, members.texts)
+            yield from _faults_of_places(schema.pmi, schema.candidates, [draft.text for draft in members])
 
 
 def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
@@ -293,24 +274,19 @@ def _gloss_faults(gloss: str, members: Sequence[str]) -> Iterator[_Fault]:
         yield ("gloss",), f"not for print; {personal}"
 
 
-def _pronoun_faults(schema: Schema, members: _Members, lang: str) -> Iterator[_Fault]:
-    """Yield a pronoun that cannot stand for the candidates, or for the right one."""
-    for marked, text, answer in zip(members.marked, members.texts, schema.answers, strict=True):
-        pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
-        right = schema.candidates.index(answer) if answer in schema.candidates else None
-        if right is not None and (reason := misfit(lang, pronoun, schema.candidates, right, text)):
-            yield ("text",), f"a pronoun that does not fit; {reason}"
-
-
-def _translation_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
-    """Yield a pronoun or a name of a gloss that is not that of its Chinese text."""
-    for marked, text, gloss in zip(members.marked, members.texts, members.glosses, strict=True):
-        pronoun = next((target.of(text) for target in unbracket(marked)[1]), "")
-        if reason := gloss_misfit(pronoun, gloss, text, schema.candidates):
-            yield ("gloss",), f"another pronoun than in the text; {reason} in {shown(gloss)}"
-        for name in schema.candidates if pronoun in _PERSONAL else ():
-            if reason := _name_fault(name, text, gloss):
-                yield ("gloss",), f"another name than in the text; {reason}"
+def _pronoun_faults(draft: Draft) -> Iterator[_Fault]:
+    """Yield a pronoun that cannot stand for the candidates, or for the right one, and what a gloss has instead of it and of the names."""
+    pronoun, gloss = draft.target.of(draft.text) if draft.target else "", draft.analysis.gloss if draft.analysis else ""
+    right = draft.candidates.index(draft.gold) if draft.gold in draft.candidates else None
+    if right is not None and (reason := misfit(draft.lang, pronoun, draft.candidates, right, draft.text)):
+        yield ("text",), f"a pronoun that does not fit; {reason}"
+    if draft.lang != LANG:
+        return
+    if reason := gloss_misfit(pronoun, gloss, draft.text, draft.candidates):
+        yield ("gloss",), f"another pronoun than in the text; {reason} in {shown(gloss)}"
+    for name in draft.candidates if pronoun in _PERSONAL else ():
+        if reason := _name_fault(name, draft.text, gloss):
+            yield ("gloss",), f"another name than in the text; {reason}"
 
 
 def _name_fault(name: str, text: str, gloss: str) -> str:
@@ -357,21 +333,22 @@ def _is_latin(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith("LATIN")
 
 
-def _question_faults(schema: Schema, members: _Members) -> Iterator[_Fault]:
+def _question_faults(schema: Schema, members: Sequence[Draft]) -> Iterator[_Fault]:
     """Yield candidates out of order, and a question that cannot be about its Chinese sentence."""
-    text, questions = members.texts[0], members.questions
+    texts, questions = [draft.text for draft in members], [draft.question for draft in members]
+    text = texts[0]
     places = [text.find(name) for name in schema.candidates]
     if -1 not in places and places != sorted(places):
         reason = f"not in the order of the text; found {shown(list(schema.candidates))}"
         yield ("candidates",), f"{reason}, expected the order in {shown(text)}"
     if not questions[0].strip():
         yield ("question",), "empty; expected a question that asks for a candidate"
-    for question, member_text in zip(questions, members.texts, strict=True):
+    for question, member_text in zip(questions, texts, strict=True):
         words = _HAN.findall(_QUESTION_WORD.sub("", question))
         if sum(word in member_text for word in words) < len(words) / 2:
             yield ("question",), f"not about this text; found {shown(question)}, expected words of {shown(member_text)}"
     asked = _ALTERNATIVES.search(schema.question)
-    for part, member_text in zip(asked.groups() if asked else (), members.texts, strict=False):
+    for part, member_text in zip(asked.groups() if asked else (), texts, strict=False):
         if len(words := _HAN.findall(part)) > 1 and not any(word in member_text for word in words):
             yield ("question",), f"not about this text; found {shown(part)}, expected words of {shown(member_text)}"
     braces = _ALTERNATIVES.search(schema.text)
