@@ -20,6 +20,7 @@ from ..core.validation.rows import records, text_of
 from ..core.validation.suite import Check, Row, Suite, Value, contract, described
 from ..language.pronoun_classes import GENDERS, Gender
 from ..language.text_checks import checks, lang_of_texts
+from .pairs import letters_of
 
 #: What an answer key says of an item whose zero is licensed.
 KEEP = "keep"
@@ -101,6 +102,12 @@ def read_analyses(path: Path) -> dict[str, Analysis]:
     return read_by_id(path, Analysis, "analysis.jsonl, which ingest --analysis writes")
 
 
+def analyses_beside(path: Path) -> dict[str, Value]:
+    """Return the rows of analysis.jsonl beside a file of items, by id; none without it. Their suite says whether they are well-formed."""
+    beside = path.with_name("analysis.jsonl")
+    return {row.id: row.value for row in records([beside])} if beside.is_file() else {}
+
+
 def unanalysed(items: Sequence[Item], analyses: Mapping[str, Analysis], path: Path) -> list[str]:
     """Return the ids of the items that the analyses of a file lack, in the order of the items.
 
@@ -155,7 +162,7 @@ def with_given(rows: Sequence[Row]) -> list[Row]:
     glosses: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         schemas[text_of(row.value, "schema")].append(row.value)
-        glosses[_words(row.value)].append(row.id)
+        glosses[letters_of(text_of(row.value, "gloss"))].append(row.id)
     given = [field for field in _FIELDS if any(text_of(row.value, field) for row in rows)]
     return [
         replace(
@@ -168,15 +175,11 @@ def with_given(rows: Sequence[Row]) -> list[Row]:
                     for mate in schemas[text_of(row.value, "schema")]
                     if mate is not row.value and not _CONTRACT(mate)
                 ],
-                SAME: glosses[_words(row.value)][:1] if _words(row.value) else [],
+                SAME: glosses[words][:1] if (words := letters_of(text_of(row.value, "gloss"))) else [],
             },
         )
         for row in rows
     ]
-
-
-def _words(value: Value) -> str:
-    return "".join(filter(str.isalnum, text_of(value, "gloss"))).casefold()
 
 
 def id_of_schema(value: Value) -> str:

@@ -85,13 +85,17 @@ EXPECTATIONS: Mapping[str, str] = {
 T = TypeVar("T")
 
 
+def _lines(path: Path) -> list[tuple[int, dict[str, Any]]]:
+    return list(parse_jsonl(read_text(path), path)) if path.exists() else []
+
+
 def values_of(path: Path, from_json: Callable[[dict[str, Any]], T]) -> dict[str, T]:
     """Return the well-formed values of a JSON Lines file by id, the first of each; none if there is no such file.
 
     What is malformed is reported where the rows of the file are compared, or by the suite of the file.
     """
     values: dict[str, T] = {}
-    for _, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+    for _, row in _lines(path):
         try:
             values.setdefault(id_of(row), from_json(row))
         except ValueError:
@@ -180,7 +184,7 @@ def _read(
 
 def _other_votes(path: Path) -> Iterator[Row]:
     """Yield a row for each decision by other parsers than most: `exclude` asks the same ones about all items."""
-    rows = list(parse_jsonl(read_text(path), path)) if path.exists() else []
+    rows = _lines(path)
     # The parsers and what each says; a row with another type is malformed, which is told elsewhere.
     rows = [(line, row) for line, row in rows if row.get("votes") and isinstance(row["votes"], dict)]
     parsers = [", ".join(row["votes"]) for _, row in rows]
@@ -193,7 +197,7 @@ def _other_votes(path: Path) -> Iterator[Row]:
 
 def _other_words(path: Path) -> Iterator[Row]:
     """Yield a row for each rejected record whose evidence has words that its sentence does not have."""
-    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+    for line, row in _lines(path):
         try:
             reason = evidence_fault(rejected_from_json(row))
         except ValueError:  # the rows of the file are compared too
@@ -204,7 +208,7 @@ def _other_words(path: Path) -> Iterator[Row]:
 
 def _malformed(expectation: str, path: Path, from_json: Callable[[dict[str, Any]], object]) -> Iterator[Row]:
     """Yield a row for each line of a ledger that is malformed: without it, the stage would do something else."""
-    for line, row in parse_jsonl(read_text(path), path) if path.exists() else ():
+    for line, row in _lines(path):
         try:
             from_json(row)
         except ValueError as error:

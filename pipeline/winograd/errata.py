@@ -11,11 +11,11 @@ from ..core.errors import PipelineError, shown
 from ..core.files import require_unique
 from ..core.model import Record
 from ..core.records import read_items
-from ..core.validation.rows import texts_of
+from ..core.validation.rows import text_of, texts_of
 from ..core.validation.suite import CONTRACT, Row, Suite, Value, contract, described
 from ..core.yamlfile import kind_of, line_of, load_yaml, plain_value
 from ..language.text_checks import check_personal_data
-from .analysis import read_analyses
+from .analysis import analyses_beside
 
 #: What of an item can be wrong; an answer is the words of the right candidate, candidates have a comma between them.
 ErratumField = Literal["text", "question", "candidates", "answer", "gloss"]
@@ -133,8 +133,7 @@ def _rows(path: Path, given: list[Path]) -> Iterator[Row]:
     if items is None:
         reason = f"no items to compare with; expected {places[-1]}, or another items.jsonl behind this file"
         raise PipelineError(path, None, f"[items] {reason}")
-    analyses = items.with_name("analysis.jsonl")
-    glosses = {name: entry.gloss for name, entry in read_analyses(analyses).items()} if analyses.is_file() else {}
+    glosses = {name: text_of(value, "gloss") for name, value in analyses_beside(items).items()}
     values = values_of(read_items(items), glosses)
     for number, node in enumerate(document):
         entry = plain_value(node)

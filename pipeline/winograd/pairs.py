@@ -14,6 +14,15 @@ DIFFERENCE = 12
 Contrast = Literal["before", "after"]
 
 
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text in one case.
+
+    >>> letters_of("The ball, 2 m.")
+    'theball2m'
+    """
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 def shared_length(*texts: Sequence[str]) -> int:
     """Return with how many characters all texts begin, or with how many words all lists of words.
 

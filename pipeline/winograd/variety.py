@@ -21,7 +21,7 @@ from ..core.validation.rows import records, text_of
 from ..core.validation.suite import Row, Suite, Value
 from ..language.languages import language_of
 from ..language.names import person_of
-from .analysis import analysis_table, read_analyses
+from .analysis import analyses_beside, analysis_table
 from .mentions import before_target, own_mentions
 from .pairs import contrasts
 
@@ -237,8 +237,7 @@ def items_by_register(path: Path) -> tuple[list[Item], dict[str, str]]:
 
     The registers of a build are in the analyses beside its items.
     """
-    beside = path.with_name("analysis.jsonl")
-    known = {analysis.id: analysis.register for analysis in read_analyses(beside).values()} if beside.exists() else {}
+    beside = analyses_beside(path)
     items: list[Item] = []
     registers: dict[str, str] = {}
     for row in records([path]):
@@ -246,7 +245,7 @@ def items_by_register(path: Path) -> tuple[list[Item], dict[str, str]]:
             items.append(item_from_json(row.value))
         except ValueError:  # the suite of the items reports it
             continue
-        if register := text_of(row.value, "register") or known.get(row.id, ""):
+        if register := text_of(row.value, "register") or text_of(beside.get(row.id, {}), "register"):
             registers[row.id] = register
     return items, registers
 

@@ -30,6 +30,7 @@ from ...language.pronoun_classes import Gender
 from ...language.referents import gloss_misfit, misfit
 from ...language.text_checks import check_doubled_words, check_personal_data
 from ..analysis import Analysis, AnalysisTable, analysis_table, exchanged_term
+from ..pairs import letters_of
 from .draft import Draft, defect, member, require_chinese
 
 #: The language of the texts where none is given.
@@ -298,7 +299,7 @@ def _name_fault(name: str, text: str, gloss: str) -> str:
         strange = next((word for word in words if word in surnames.values() and word not in {*_ENGLISH, *own}), "")
         return f"found {strange!r} in {shown(gloss)}, expected no name that the text lacks" if strange else ""
     latin = pinyin_of(person)
-    if _letters("".join(latin)) in _letters(gloss):
+    if letters_of("".join(latin)) in letters_of(gloss):
         return ""
     names = [
         f"{first} {second}"
@@ -407,7 +408,7 @@ def _refuse_copies(schemas: Sequence[Schema], nodes: Sequence[CommentedMap], pat
         for schema, node in zip(schemas, nodes, strict=True):
             texts, line = expand(getattr(schema, field)), line_of(node, field)
             masked = [_masked(text, schema.candidates) for text in texts] if field == "text" else []
-            for letters in filter(None, dict.fromkeys([*map(_letters, texts), *masked])):
+            for letters in filter(None, dict.fromkeys([*map(letters_of, texts), *masked])):
                 if lines.setdefault(letters, line) != line:
                     reason = f"not unique; found {shown(getattr(schema, field))} in line {lines[letters]} too"
                     raise error_at(node, path, (field,), f"{reason}, expected another {field}")
@@ -420,8 +421,4 @@ def _masked(text: str, candidates: Sequence[str]) -> str:
     """Return the letters of a text with marks for its candidates, longer ones first."""
     for name in sorted(filter(None, candidates), key=len, reverse=True):
         text = text.replace(name, f"0candidate{candidates.index(name)}0")
-    return _letters(text)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return letters_of(text)

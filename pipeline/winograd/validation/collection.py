@@ -10,7 +10,8 @@ from ...core.validation.rows import candidates_of, lang_of, list_of, records, sp
 from ...core.validation.suite import Check, Row, Value, described
 from ...language.names import person_of, pinyin_of
 from ...language.text_checks import CHINESE
-from ..pairs import difference
+from ..analysis import analyses_beside
+from ..pairs import difference, letters_of
 
 #: Keys that `collection` adds to a row: the other members of its schema, what it is a copy of, an earlier id that differs in case
 #: only, and what holds of the collection (see `_facts`).
@@ -47,8 +48,8 @@ def collection(paths: Sequence[Path]) -> list[Row]:
 
 def _with_glosses(path: Path) -> list[Row]:
     """Return the rows of a file with the glosses of analysis.jsonl beside it."""
-    rows, beside = records([path]), path.with_name("analysis.jsonl")
-    glosses = {row.id: text_of(row.value, "gloss") for row in records([beside])} if beside.is_file() else {}
+    rows = records([path])
+    glosses = {name: text_of(value, "gloss") for name, value in analyses_beside(path).items()}
     return [replace(row, value={**row.value, GLOSS: glosses[row.id]}) if row.id in glosses else row for row in rows]
 
 
@@ -125,7 +126,7 @@ def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
     """
     copies: dict[int, list[Value]] = defaultdict(list)
     for letters, is_copy in (
-        ([_letters(text_of(row.value)) for row in rows], _is_copy),
+        ([letters_of(text_of(row.value)) for row in rows], _is_copy),
         ([_letters_besides_names(row.value) for row in rows], _is_renamed_copy),
     ):
         for key in (str, lambda text: text[::-1]):
@@ -143,7 +144,7 @@ def _letters_besides_names(value: Value) -> str:
     for place, name in enumerate(names):
         noun = name if lang_of(value) in CHINESE else name.split(" ")[-1]
         text = text.replace(noun, f"<{place}>") if noun else text
-    letters = _letters(text)
+    letters = letters_of(text)
     shortest = _SHORTEST if lang_of(value) in CHINESE else _SHORTEST_ELSEWHERE
     return "" if "case" in value or len(letters) < shortest else letters
 
@@ -171,14 +172,9 @@ def _almost_same(letters: str, others: str, lang: str) -> bool:
     return max(map(len, parts)) <= _NEAR and not any(map(_NEGATION.search, parts))
 
 
-def _letters(text: str) -> str:
-    """Return the letters and digits of a text in one case."""
-    return "".join(filter(str.isalnum, text)).casefold()
-
-
 def _letters_before_target(value: Value) -> int:
     span = span_of(value)
-    return len(_letters(text_of(value)[: span.start])) if span else 0
+    return len(letters_of(text_of(value)[: span.start])) if span else 0
 
 
 def _names(value: Value) -> set[str]:
@@ -204,7 +200,7 @@ def no_copy(value: Value) -> str:
 def no_contradiction(value: Value) -> str:
     """A copy of an item under another id has the same answer."""
     for copy in list_of(value, COPIES, dict):
-        same = _letters(text_of(value)) == _letters(text_of(copy))
+        same = letters_of(text_of(value)) == letters_of(text_of(copy))
         if same and _answer(value) and _answer(copy) and _answer(value) != _answer(copy):
             return f"found {_answer(value)!r}, but {_answer(copy)!r} in {text_of(copy, 'id')}"
     return ""

@@ -1,18 +1,16 @@
 """The suite `labels`: how the answers of items are balanced."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...core.files import parse_jsonl, read_text
 from ...core.validation.profiles import profile_of, with_profile
 from ...core.validation.rows import candidates_of, records, span_of, text_of
 from ...core.validation.suite import Row, Suite, Value
+from ..analysis import analyses_beside
 
 #: Significance level for an imbalance of answers; there are a dozen groups, so that 0.01 would give false alarms.
 _ALPHA = 0.001
-#: Beside a build's items: the kinds of items that do not say theirs.
-_ANALYSES = "analysis.jsonl"
 #: Group whose first answer is the candidate that the text mentions first, and fewest items of which that is worth a group.
 _MENTIONED, _FEW = "mentioned", 10
 
@@ -30,7 +28,7 @@ def groups(paths: Sequence[Path], profile: str = "") -> list[Row]:
     more = [row for row in every if len(candidates_of(row.value)) > 2]
     if not rows:
         return _of_more(more)
-    analyses = {path: _analyses(path.with_name(_ANALYSES)) for path in paths}
+    analyses = {path: analyses_beside(path) for path in paths}
     by_group: dict[str, list[Row]] = {"all": rows}
     for field in ("case", "pronouns") if "case" in rows[0].value else ("version", "kind", "role"):
         for row in rows:
@@ -59,12 +57,6 @@ def _counted(name: str, group: Sequence[Row], answers: int) -> Row:
     """Return the row of a group, at the place of its first item: how often each answer is right."""
     counts = [sum(row.value.get("answer") == index for row in group) for index in range(answers)]
     return Row(name, group[0].path, group[0].line, {"answers": counts})
-
-
-def _analyses(path: Path) -> Mapping[str, Value]:
-    if not path.is_file():
-        return {}
-    return {text_of(row, "id"): row for _, row in parse_jsonl(read_text(path), path)}
 
 
 def _place(value: Value) -> int | None:

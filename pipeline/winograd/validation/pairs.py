@@ -23,7 +23,7 @@ from ...core.validation.suite import Row, Suite, Value
 from ...language.questions import languages, question_table
 from ...language.text_checks import CHINESE, has_words
 from ..mentions import mentioned
-from ..pairs import DIFFERENCE, difference, shared_length
+from ..pairs import DIFFERENCE, difference, letters_of, shared_length
 from .candidates import without_target
 
 #: How many characters may differ between the members in other languages than Chinese.
@@ -223,7 +223,7 @@ def schemas(paths: Sequence[Path], profile: str = "") -> list[Row]:
 
 
 def _words_of(row: Row) -> str:
-    return "".join(filter(str.isalnum, text_of(members_of(row.value)[0])))
+    return letters_of(text_of(members_of(row.value)[0]))
 
 
 def _skipped_beside(path: Path) -> list[Value]:
