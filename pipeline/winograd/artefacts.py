@@ -255,25 +255,21 @@ class Part:
 
 
 @cache  # the suite, the card and the page of one build ask for the same
-def parts(items: tuple[Item, ...], *, seed: int = 0) -> tuple[Part, ...]:
-    """Return what each of `PARTS` gives away of items with two candidates; nothing of fewer schemas than `LEAST_SCHEMAS`.
-
-    Args:
-        seed: of the division of the schemas into folds.
-    """
+def parts(items: tuple[Item, ...]) -> tuple[Part, ...]:
+    """Return what each of `PARTS` gives away of items with two candidates; nothing of fewer schemas than `LEAST_SCHEMAS`."""
     if len({item.schema for item in items}) < LEAST_SCHEMAS:
         return ()
-    return tuple(_part(name, items, seed) for name in PARTS)
+    return tuple(_part(name, items) for name in PARTS)
 
 
-def _part(name: str, items: Sequence[Item], seed: int) -> Part:
+def _part(name: str, items: Sequence[Item]) -> Part:
     from sklearn.model_selection import GroupKFold
 
     features, names = _features(name, items)
     labels, schemas = _labels(name, items), [item.schema for item in items]
     hits: Counter[str] = Counter()
     solved: set[str] = set()
-    for known, asked in GroupKFold(_FOLDS, shuffle=True, random_state=seed).split(features, labels, schemas):
+    for known, asked in GroupKFold(_FOLDS, shuffle=True, random_state=0).split(features, labels, schemas):
         answers = _answers(_fitted(features[known], labels[known]), features[asked])
         right = [items[at] for at, answer in zip(asked, answers, strict=True) if answer == labels[at]]
         solved |= {item.id for item in right}
@@ -327,16 +323,19 @@ def _answers(model: Any, features: Any) -> Any:
     return numpy.where(model.decision_function(features).round(6) >= 0, 1, -1)
 
 
-def filter_easy(items: Sequence[Item], *, seed: int, rounds: int = 64, threshold: float = 0.75) -> list[str]:
+#: AFLite: how many random halves each step takes, and the share of right answers from which on an item is easy.
+_ROUNDS, _EASY = 64, 0.75
+
+
+def filter_easy(items: Sequence[Item], *, seed: int) -> list[str]:
     """Return the ids of the items that AFLite leaves out, in the order in which it does (Sakaguchi et al. 2020, Algorithm 1).
 
     Again and again, classifiers that learn from a random half of the schemas answer the other half; of the items whose share of right
-    answers is `threshold` or more, the easiest twentieth of all goes, until fewer are so easy. The original takes embeddings of RoBERTa and
+    answers is `_EASY` or more, the easiest twentieth of all goes, until fewer are so easy. The original takes embeddings of RoBERTa and
     of whole sentences; this one sees the n-grams of the target's clause with each candidate in it.
 
     Args:
         seed: of the random halves.
-        rounds: how many halves each step takes.
     """
     import numpy
 
@@ -348,14 +347,14 @@ def filter_easy(items: Sequence[Item], *, seed: int, rounds: int = 64, threshold
     left, gone = numpy.arange(len(items)), list[str]()
     while len(set(schemas[left])) >= LEAST_SCHEMAS:
         right, asked = numpy.zeros(len(items)), numpy.zeros(len(items))
-        for _ in range(rounds):
+        for _ in range(_ROUNDS):
             known = random.permutation(schemas.max() + 1)[schemas[left]] % 2 == 0
             learnt, rest = left[known], left[~known]
             right[rest] += _answers(_fitted(features[learnt], labels[learnt]), features[rest]) == labels[rest]
             asked[rest] += 1
         shares = right[left] / numpy.maximum(asked[left], 1)
         order = numpy.argsort(-shares, kind="stable")
-        easy = [at for at in order[:step] if shares[at] >= threshold]
+        easy = [at for at in order[:step] if shares[at] >= _EASY]
         gone += [items[left[at]].id for at in easy]
         left = numpy.delete(left, easy)
         if len(easy) < step:

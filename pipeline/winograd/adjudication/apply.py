@@ -154,7 +154,6 @@ def adjudicate(
 
     Args:
         kept: the kept items, modified.
-        rejected: the rejected records.
         rows: at most one decision for each item.
         path: the file of the decisions, for messages; None if there is none.
         by_sentence: keep an item whose pair-mate is rejected.
@@ -340,7 +339,6 @@ def refused_decisions(
 
     Args:
         kept: the kept items before people decide.
-        rejected: the rejected records.
         rows: at most one decision for each item.
         own: the items whose decisions may be refused; rows of other items are applied with them.
     """

@@ -41,8 +41,6 @@ def write_item_pages(
     The records are written as they come, so that memory holds some hundred of them.
 
     Args:
-        name: the name of the collection.
-        views: the records.
         facts: what the pages say of all records: the parsers, the rules.
         up: title and address of the page that leads to these.
         lead: what the index says first.

@@ -56,9 +56,7 @@ def exclude(
     """Divide the items into those that the rules keep and those that they reject, with reasons.
 
     Args:
-        items: the items as they were read.
         locks: the parses; the parser of the first lock decides.
-        rules: the exclusion rules of the items' language.
         skipped: records rejected by the reader; they count as rejected members of their schemas.
         by_sentence: keep an item whose pair-mate was rejected.
         already_zero: what to do with an item whose anaphor is left out in the source.

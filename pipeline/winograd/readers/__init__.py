@@ -114,8 +114,6 @@ def read_drafts(
     """Return the questions of a file in its order.
 
     Args:
-        data: the content of the file.
-        path: its path, for messages.
         format_name: a name in `READERS`.
         lang: the language to read from a source that has several.
         targets: a table of targets set by hand (see `override_targets`).

@@ -55,9 +55,7 @@ def read_rows(rows: Sequence[Row], layout: Layout, path: Path, *, lang: str, sou
     """Return a draft for each row of a file.
 
     Args:
-        rows: the rows.
         layout: which fields have what an item needs.
-        path: the file, for messages.
         lang: the language of the texts, unless a row says its own.
         source: what the collection is called, for ids and sources, as "WinoGrande".
 
@@ -225,7 +223,6 @@ def counted_spans(
 
     Args:
         targets: the text, the form of the target, and its offset from 0: of its first character, or of its first word between blanks.
-        path: the file, for messages.
         field: what holds the offsets.
 
     Raises:

@@ -101,9 +101,7 @@ def found_layout(names: Sequence[str], columns: Mapping[str, str], path: Path) -
     """Return the layout of a file by the names of its fields.
 
     Args:
-        names: the names of the fields.
         columns: the parts that the user gives; see `parse_columns`.
-        path: the file, for messages.
 
     Raises:
         PipelineError: a field that the user gives does not exist, or none is found for the text or the answer.

@@ -186,7 +186,6 @@ def joined(parts: Sequence[str], table: QuestionTable, *, spaced: bool = False) 
 
     Args:
         parts: the three parts as the markup has them.
-        table: that of the language.
         spaced: whether the markup has white space beside most pronouns, so that its lack shows a joint (Spanish *comprar|lo*).
     """
     before, pronoun, after = parts
