@@ -15,6 +15,7 @@ from ..core.tables import read_table, tsv_text
 from ..evaluation.asking import FILES
 from ..evaluation.asking import ask as ask_model
 from ..evaluation.diagnosis.errors import (
+    CONDITIONS,
     MEANINGS,
     Case,
     Rule,
@@ -153,12 +154,8 @@ def _chosen(cases: Mapping[str, Case], system: str, path: Path) -> dict[str, Cas
     names = list(dict.fromkeys(case.model for case in cases.values()))
     if (not system and len(names) > 1) or (system and system not in names):
         raise PipelineError(path, None, f"[system] found {shown(system)}, expected one of {', '.join(names)}")
-    system = system or names[0]
-    chosen: dict[str, Case] = {}
-    for condition in ("error", "control"):
-        of = [(name, case) for name, case in cases.items() if (case.model, case.condition) == (system, condition)]
-        chosen.update(of)
-    return chosen
+    of_system = {name: case for name, case in cases.items() if case.model == (system or names[0])}
+    return dict(sorted(of_system.items(), key=lambda entry: CONDITIONS.index(entry[1].condition)))
 
 
 def _read_replies(path: Path) -> dict[str, str]:

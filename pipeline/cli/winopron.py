@@ -38,7 +38,7 @@ from ..winopron.predictions import READINGS, ReadingName, read_predictions, read
 from ..winopron.prompting import COLUMNS as ANSWER_COLUMNS
 from ..winopron.prompting import ModelAnswer, Prompt, answer_rows, draw, prompt_table, prompts_of, template_numbers
 from ..winopron.systems import SYSTEMS, SystemName, answer, in_order
-from ..winopron.tables import System, figures_to_json, markdown_tables, system_figures
+from ..winopron.tables import figures_to_json, markdown_tables, system_figures
 from ..winopron.template_checks import CHECKS, check_templates
 from .parameters import BatchModel, MaxTokens, Reasoning, RequestsFile, arg, counted, opt, output
 from .report import Quiet, Report, Writes
@@ -324,9 +324,7 @@ def tables_command(
     _require_known(singles, double, "single")
     _require_known(winogenders, double, "winogender")
     systems = {
-        name: system_figures(
-            System(rows, published[name], first[name], singles.get(name, ()), winogenders.get(name, ()))
-        )
+        name: system_figures(rows, published[name], first[name], singles.get(name, ()), winogenders.get(name, ()))
         for name, rows in double.items()
     }
     figures, text = figures_to_json(systems), markdown_tables(systems)

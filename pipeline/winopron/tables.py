@@ -29,25 +29,6 @@ Printed = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class System:
-    """Responses of one system.
-
-    Attributes:
-        double: to WinoPron's sentences with two entities.
-        published: the same answers, read as the authors' program reads them.
-        first: the same answers, read by the first name in them.
-        single: to sentences with one entity; empty if there are none.
-        winogender: to Winogender's sentences; empty if there are none.
-    """
-
-    double: Sequence[Response]
-    published: Sequence[Response]
-    first: Sequence[Response]
-    single: Sequence[Response] = ()
-    winogender: Sequence[Response] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Sample:
     """Numbers of pairs of templates, their occupations, sentences, prompts for each of them, and answers."""
 
@@ -127,26 +108,40 @@ class SystemFigures:
     attempts: Performance
 
 
-def system_figures(system: System) -> SystemFigures:
-    """Return what the tables hold of a system."""
-    double, winogender = performance(system.double), performance(system.winogender)
-    sentences = {"double": system.double, "single": system.single, "winogender": system.winogender}
+def system_figures(
+    double: Sequence[Response],
+    published: Sequence[Response],
+    first: Sequence[Response],
+    single: Sequence[Response] = (),
+    winogender: Sequence[Response] = (),
+) -> SystemFigures:
+    """Return what the tables hold of a system.
+
+    Args:
+        double: its responses to WinoPron's sentences with two entities.
+        published: the same answers, read as the authors' program reads them.
+        first: the same answers, read by the first name in them.
+        single: to sentences with one entity; empty if there are none.
+        winogender: to Winogender's sentences; empty if there are none.
+    """
+    whole, other = performance(double), performance(winogender)
+    sentences = {"double": double, "single": single, "winogender": winogender}
     return SystemFigures(
-        sample=_sample(system.double),
+        sample=_sample(double),
         sets={name: _parts(rows) for name, rows in sentences.items() if rows},
-        winogender_cases=weighted_f1(system.double, printed_values()["1"]),
-        difference=None if double.f1 is None or winogender.f1 is None else double.f1 - winogender.f1,
+        winogender_cases=weighted_f1(double, printed_values()["1"]),
+        difference=None if whole.f1 is None or other.f1 is None else whole.f1 - other.f1,
         consistency={
-            f"{name}{' within a prompt' if by_prompt else ''}": measure(system.double, by_prompt=by_prompt)
+            f"{name}{' within a prompt' if by_prompt else ''}": measure(double, by_prompt=by_prompt)
             for by_prompt in (False, True)
             for name, measure in (("pronoun", pronoun_consistency), ("disambiguation", disambiguation_consistency))
         },
-        readings={"words": double, "published": performance(system.published), "first": performance(system.first)},
-        options=option_order(system.double),
-        options_by_first_name=option_order(system.first),
-        mentions=mention_order(system.double),
-        mentions_by_first_name=mention_order(system.first),
-        attempts=performance(row for row in system.double if row.attempted),
+        readings={"words": whole, "published": performance(published), "first": performance(first)},
+        options=option_order(double),
+        options_by_first_name=option_order(first),
+        mentions=mention_order(double),
+        mentions_by_first_name=mention_order(first),
+        attempts=performance(row for row in double if row.attempted),
     )
 
 
