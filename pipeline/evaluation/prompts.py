@@ -273,8 +273,10 @@ def prompt(
             raise PipelineError(None, None, f"[demonstrations] no examples for {shown_as.mode}; expected {expected}")
         ours = () if examples else _examples(entry, shown_as, templates, mode, variant)
         fields["examples"] = examples[shown_as.mode] if examples else "\n".join(ours)
-    letters = _letters(len(entry.item.candidates), templates)
-    ending = templates.cue if cue else templates.format.format(letters=letters).rstrip("\n")
+    between, last = templates.joint
+    *letters, end = (letter(place) for place in range(len(entry.item.candidates)))
+    letters_in_words = f"{between.join(letters)}{last}{end}"
+    ending = templates.cue if cue else templates.format.format(letters=letters_in_words).rstrip("\n")
     return templates.modes[mode].rstrip("\n").format_map(fields) + f"\n{ending}"
 
 
@@ -332,9 +334,3 @@ def _examples(entry: ReleasedItem, shown_as: Shown, templates: Templates, mode: 
         .format_map(_fields(member, shown_as, templates, question=bool(entry.item.question)) | {"number": str(number)})
         for number, member in enumerate(chosen, 1)
     ]
-
-
-def _letters(count: int, templates: Templates) -> str:
-    letters = [letter(place) for place in range(count)]
-    between, last = templates.joint
-    return f"{between.join(letters[:-1])}{last}{letters[-1]}"

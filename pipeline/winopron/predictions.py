@@ -316,7 +316,11 @@ def _require_roles(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) ->
 
 def _require_own_sentences(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> None:
     """Refuse a row whose sentence lacks the pronoun or the answer, if nearly all rows have both in a column `sentence`."""
-    strange = [(line, row) for line, row in rows if row.get("sentence") and not _is_about(row)]
+    strange = [
+        (line, row)
+        for line, row in rows
+        if row.get("sentence") and None in (_place(row, "answer"), _place(row, "pronoun"))
+    ]
     if strange and len(strange) <= max(1, len(rows) // 20):
         line, row = strange[0]
         words = ", ".join(row[column] for column in ("answer", "pronoun"))
@@ -325,24 +329,18 @@ def _require_own_sentences(rows: Sequence[tuple[int, Mapping[str, str]]], path: 
         )
 
 
-def _is_about(row: Mapping[str, str]) -> bool:
-    return all(
-        re.search(rf"(?<!\w){re.escape(row[name])}(?!\w)", row["sentence"], re.IGNORECASE)
-        for name in ("answer", "pronoun")
-    )
+def _place(row: Mapping[str, str], name: str) -> int | None:
+    """Return where the word in a column of a row stands in its column `sentence`; None without the column, or the word."""
+    word = re.search(rf"(?<!\w){re.escape(row[name])}(?!\w)", row.get("sentence", ""), re.IGNORECASE)
+    return word.start() if word else None
 
 
 def _first_mention(row: Mapping[str, str]) -> Entity | None:
     """Return which entity the column `sentence` of a row names first; None without the column or one of both names."""
-    text = row.get("sentence", "")
-    places = [
-        re.search(rf"(?<!\w){re.escape(row[name])}(?!\w)", text, re.IGNORECASE)
-        for name in ("occupation", "participant")
-    ]
-    occupation, participant = places
+    occupation, participant = _place(row, "occupation"), _place(row, "participant")
     if occupation is None or participant is None:
         return None
-    return "occupation" if occupation.start() < participant.start() else "participant"
+    return "occupation" if occupation < participant else "participant"
 
 
 def _chosen(text: str, occupation: str, participant: str, reading: Reading, *, free: bool) -> Choice:

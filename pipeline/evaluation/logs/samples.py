@@ -91,7 +91,8 @@ def message_of(content: object, *, refusal: object = None, calls: object = None)
         raise ValueError(f"[content] wrong kind; found {shown(content)}, expected a text or a list of parts")
     parts = [content] if isinstance(content, str) else list(content or ())
     texts = [text for part in parts if (text := _text(part))]
-    refusals = [text for text in (refusal, *(_field(part, "refusal", "refusal") for part in parts)) if text]
+    refused = (part.get("refusal") for part in parts if isinstance(part, dict) and part.get("type") == "refusal")
+    refusals = [text for text in (refusal, *refused) if text]
     called = [*_called(parts), *_called(calls if isinstance(calls, list) else [])]
     text = "\n".join(texts) or "".join(text for text in refusals if isinstance(text, str)) or "\n".join(called)
     remarks = ("refusal",) * bool(refusals) + ("call of a tool",) * bool(called)
@@ -105,10 +106,6 @@ def _text(part: object) -> str | None:
         return None
     text = part.get("text")
     return text if isinstance(text, str) else None
-
-
-def _field(part: object, kind: str, key: str) -> object:
-    return part.get(key) if isinstance(part, dict) and part.get("type") == kind else None
 
 
 def _called(parts: list[Any]) -> Iterator[str]:

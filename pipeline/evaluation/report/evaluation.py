@@ -80,6 +80,15 @@ class Evaluation:
         return marks
 
     @cached_property
+    def answers(self) -> dict[str, list[tuple[str, bool]]]:
+        """Item and whether it is right, for each of a system's own answers in the main form, in all modes and orders."""
+        answers: dict[str, list[tuple[str, bool]]] = {}
+        for run, responses in self.own.items():
+            if run.form == self.main[0]:
+                answers.setdefault(run.model, []).extend((item, given.right) for item, given in responses.items())
+        return answers
+
+    @cached_property
     def traits(self) -> dict[str, dict[str, str]]:
         """The value of each trait that distinguishes items, by trait and item."""
         values: dict[str, dict[str, str]] = {name: {} for name in TRAITS}

@@ -331,7 +331,7 @@ def breakdown(evaluation: Evaluation, values: Mapping[str, str]) -> list[Breakdo
     Counted are the systems' own answers in the main form, in all modes and orders. Frequent values come first, levels and distances in
     their order.
     """
-    answers = _answers(evaluation)
+    answers = evaluation.answers
     answered = {item for given in answers.values() for item, _ in given}
     counts = Counter(values[item] for item in values.keys() & answered)
     ranks: dict[str, int] = {level: rank for rank, level in enumerate(LEVELS)}
@@ -386,15 +386,6 @@ def _rows(evaluation: Evaluation, marks: Mapping[str, Mapping[str, list[tuple[st
     ]
 
 
-def _answers(evaluation: Evaluation) -> dict[str, list[tuple[str, bool]]]:
-    """Return item and whether it is right, for each of a system's own answers in the main form."""
-    answers: dict[str, list[tuple[str, bool]]] = defaultdict(list)
-    for run, responses in evaluation.own.items():
-        if run.form == evaluation.main[0]:
-            answers[run.model] += [(item, given.right) for item, given in responses.items()]
-    return answers
-
-
 def _levels_test(evaluation: Evaluation) -> LevelsTest | None:
     """Return Kruskal and Wallis' test over levels for each system, on item accuracies, and for the item accuracies of all systems.
 
@@ -407,7 +398,7 @@ def _levels_test(evaluation: Evaluation) -> LevelsTest | None:
     def test(shares: Mapping[str, float]) -> dict[str, Any]:
         return kruskal_wallis([[shares[item] for item in shares if levels.get(item) == level] for level in LEVELS])
 
-    answers = _answers(evaluation)
+    answers = evaluation.answers
     by_model = {
         model: test(item_accuracy([{item: right} for item, right in given])) for model, given in answers.items()
     }

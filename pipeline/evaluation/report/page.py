@@ -118,7 +118,8 @@ def shared_prompts(runs: Runs, order: Sequence[str]) -> Prompts:
         if not texts:
             continue
         for before, after, members in _frames(sorted(set(texts.values()))):
-            frame = _number(keys, (before, after), run)
+            keys.setdefault((before, after), []).append(run)
+            frame = list(keys).index((before, after))
             for item, text in texts.items():
                 if text in members:
                     part = text[len(before) : len(text) - len(after)]
@@ -140,12 +141,6 @@ def shared_prompts(runs: Runs, order: Sequence[str]) -> Prompts:
         shown[item], stored = own, stored + size
     stored += sum(len(frame.before) + len(frame.after) for frame in frames)
     return Prompts(frames, shown, count, characters, stored, len(parts) - len(shown))
-
-
-def _number(keys: dict[tuple[str, str], list[Run]], key: tuple[str, str], run: Run) -> int:
-    """Return the number of a frame, and note that a run has it."""
-    keys.setdefault(key, []).append(run)
-    return list(keys).index(key)
 
 
 def _frames(texts: Sequence[str], depth: int = 0) -> list[tuple[str, str, set[str]]]:

@@ -1,6 +1,7 @@
 """What an evaluation says, in the sentences with which its page and its command begin."""
 
 from collections import defaultdict
+from itertools import chain
 
 from ...core.errors import plural
 from ...core.pages import percent
@@ -95,10 +96,8 @@ def _people(figures: Figures) -> str:
 def _hardest(evaluation: Evaluation) -> str:
     """Return the group of items that systems have right least often, if it is harder than the other items."""
     marks: dict[str, list[bool]] = defaultdict(list)
-    for run, responses in evaluation.own.items():
-        if run.form == evaluation.main[0]:
-            for item_id, response in responses.items():
-                marks[item_id].append(response.right)
+    for item_id, right in chain.from_iterable(evaluation.answers.values()):
+        marks[item_id].append(right)
     groups = {trait: evaluation.traits[trait] for trait in GROUPS if trait in evaluation.traits}
     harder = [group for group in trait_groups(groups, marks, evaluation.clusters) if group.verdict == "harder"]
     group = min(harder, key=lambda group: group.inside.value or 0.0, default=None)

@@ -107,13 +107,10 @@ def echoed_score(text: str, choice: Any) -> TextScore:
     if not (values[0] is None or _is_logprob(values[0])):
         raise PipelineError(None, None, f"[server] unexpected log-probabilities, {_EXPECTED}")
     # The sign that begins the text has no place in it.
-    begin = 1 if values[0] is None and len(tokens) > 2 and not _begins(text, tokens[0]) else 0
+    in_text = text.startswith(tokens[0]) or _REPLACEMENT in tokens[0]
+    begin = 1 if values[0] is None and len(tokens) > 2 and not in_text else 0
     tokens, values = tokens[begin:-1], values[begin:-1]
     return TextScore(text, tuple(tokens), tuple(values), _ends(text, tokens))
-
-
-def _begins(text: str, token: str) -> bool:
-    return text.startswith(token) or _REPLACEMENT in token
 
 
 def _ends(text: str, tokens: Sequence[str]) -> tuple[int, ...] | None:
