@@ -1,14 +1,14 @@
 """Studies, built from a design and the records that it names; and the snapshot of the design, from which they are laid out again."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ...core.convert import convert
-from ...core.errors import shown
+from ...core.errors import errors_at, shown
 from ...core.files import read_text
 from ..model.design import Design
 from ..model.judgements import Judgement
@@ -59,7 +59,8 @@ def make_study(
     _check_attention(design)
     selection = select_records(design, judgements, asked, cloze_lists)
     records = selection.records
-    _check_languages(design, records)
+    with errors_at(design.path, design.lines.get("lang")):
+        _check_languages(design, records)
     layout = lay_out(design, snapshot_of(design, selection.selected))
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
@@ -75,12 +76,12 @@ def _check_attention(design: Design) -> None:
         )
 
 
-def _check_languages(design: Design, records: Sequence[StudyRecord]) -> None:
-    """Refuse records of another language than the design's."""
+def _check_languages(design: Design, records: Iterable[StudyRecord]) -> None:
+    """Raise `ValueError` for a record of another language than the design's."""
     for record in records:
         if record.item.lang != design.lang:
-            reason = f"[lang] not the language of the records; found {shown(design.lang)}, expected {shown(record.item.lang)}"
-            raise design_error(design, "lang", f"{reason} as in {design.records}")
+            reason = f"found {shown(design.lang)}, expected {shown(record.item.lang)} as in {shown(record.id)}"
+            raise ValueError(f"[lang] not the language of the records; {reason}")
 
 
 # --- the snapshot of a design in study.json ---------------------------------------------------------------------------
@@ -133,10 +134,7 @@ def read_snapshot(value: Mapping[str, Any], path: Path) -> tuple[Design, Snapsho
 
 def _check_snapshot(design: Design, snapshot: Snapshot) -> None:
     """Raise `ValueError` if records have another language than the design, an id twice, or in practice no answer."""
-    for record in (*chain(*snapshot.selected.values()), *snapshot.practice, *snapshot.attention):
-        if record.item.lang != design.lang:
-            reason = f"found {shown(design.lang)}, expected {shown(record.item.lang)} as in {shown(record.id)}"
-            raise ValueError(f"[lang] not the language of the records; {reason}")
+    _check_languages(design, chain(*snapshot.selected.values(), snapshot.practice, snapshot.attention))
     for name, records in (("practice", snapshot.practice), ("attention", snapshot.attention)):
         for record in records:
             if record.item.answer is None or len(record.item.candidates) < 2:

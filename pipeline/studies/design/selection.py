@@ -75,11 +75,10 @@ def doubtful(
     by_id = {record.id: record for record in records}
     votes: dict[str, list[int]] = {}
     ratings: dict[str, list[int]] = {}
-    seen: set[tuple[str, str]] = set()
+    first: dict[tuple[str, str], Judgement] = {}
     for judgement in _known(judgements, by_id):
-        if (judgement.item, judgement.rater) in seen:
-            continue
-        seen.add((judgement.item, judgement.rater))
+        first.setdefault((judgement.item, judgement.rater), judgement)
+    for judgement in first.values():
         choice, rating = _choice(judgement, by_id[judgement.item]), judgement.answers.get(RATING)
         if choice is not None:
             votes.setdefault(judgement.item, []).append(choice)

@@ -275,15 +275,15 @@ def exposure_warnings(study: Study, client: Client) -> list[str]:
     exposed = sorted({mark.study for mark in marks if own.reveals(mark)})
     exposing = sorted({mark.study for mark in marks if mark.reveals(own)})
     shows = "right answers or earlier judgements"
-    pairs = []
-    if exposed:
-        pairs.append((f"{study.id} shows {shows}, which raters of {', '.join(exposed)} can see", exposed))
-    if exposing:
-        pairs.append((f"raters of {study.id} can see {shows}, which {', '.join(exposing)} shows", exposing))
+    pairs = (
+        (f"{study.id} shows {shows}, which raters of {', '.join(exposed)} can see", exposed),
+        (f"raters of {study.id} can see {shows}, which {', '.join(exposing)} shows", exposing),
+    )
     return [
         f"warning: {reason}, because every account of a server sees all projects: use another server, or pull {', '.join(others)} "
         "and delete the projects first"
         for reason, others in pairs
+        if others
     ]
 
 
