@@ -1,27 +1,23 @@
 """The catalogue of seeded defects. Each damages a valid artifact in one way, and one expectation must report it."""
 
 from .analyses import ANALYSES
-from .artefacts import ARTEFACTS
 from .associations import ASSOCIATIONS
 from .cloze import BALANCE, CLOZE, GENDERS
 from .cloze_release import FILLERS, GERMAN_RELEASES
+from .collections import ARTEFACTS, VARIETY
 from .defect import Defect
 from .derivation import DERIVATION
 from .documents import DOCUMENT_RELEASES, DOCUMENTS
-from .empty import EMPTY
 from .errata import ERRATA
 from .experiments import EXPERIMENTS
 from .faults import FAULTS
 from .general import GENERAL
-from .german import GERMAN
-from .items import ITEMS
+from .items import GERMAN, ITEMS, SKIPPED
 from .pairs import LABELS, PAIRS
 from .releases import RELEASES
 from .responses import RESPONSES
-from .skipped import SKIPPED
 from .studies import STUDIES
 from .templates import TEMPLATES
-from .variety import VARIETY
 
 DEFECTS: tuple[Defect, ...] = (
     *ITEMS,
@@ -46,7 +42,6 @@ DEFECTS: tuple[Defect, ...] = (
     *RELEASES,
     *GERMAN_RELEASES,
     *DOCUMENT_RELEASES,
-    *EMPTY,
     *GENERAL,
 )
 

@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.winograd.forms import FORMS
 
 from .defect import ANY, Damage, Defect, Row, Rows, in_row, put
-from .skipped import record
+from .items import record
 
 #: The first schema of which the form `names` is made.
 NAMED = "zh-0009"

@@ -1,10 +1,14 @@
-"""Defects that every artifact of records can have: in the fields of its contract, and in each of its texts."""
+"""Defects that every artifact can have: in the fields of its contract, in each of its texts, and that nothing is left of it."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from .defect import Change, Defect, Row, in_row, put, without
+from pipeline.core.validation.suite import NOT_EMPTY
+from pipeline.release.gate import SUITES
+
+from .defect import ARTIFACTS, Change, Defect, Row, in_row, put, without
 
 #: The fields of an item.
 _ITEM = ("schema", "version", "lang", "text", "target", "candidates", "answer", "question", "source", "note")
@@ -134,4 +138,9 @@ def texts() -> Iterator[Defect]:
     yield Defect("items-note-of-two-lines", "items", "no-invisible-character", in_row(put(note="a\nb")))
 
 
-GENERAL = [*contracts(), *texts()]
+EMPTY = [
+    Defect(f"{name}-without-a-row", name, NOT_EMPTY, lambda _: [], reported_id=Path(ARTIFACTS[name]).name)
+    for name, suite in SUITES.items()
+    if not suite.may_be_empty
+]
+GENERAL = [*contracts(), *texts(), *EMPTY]

@@ -1,4 +1,4 @@
-"""Defects of items."""
+"""Defects of items, of German questions, and of the list of skipped records."""
 
 import unicodedata
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from .defect import (
     Damage,
     Defect,
     Row,
+    Rows,
     append,
     both_members,
     ending,
@@ -344,4 +345,66 @@ ITEMS = [
     Defect("swapped-answer-of-a-single-entity", "items", "candidates-in-text", in_row(other_answer), SINGLE),
     *(Defect(name, "items", "unique-id", damage) for name, damage in _TWICE),
     *(Defect(name, "items", expectation, damage) for name, expectation, damage in BESIDE),
+]
+
+
+# --- questions about German items ----------------------------------------------------------------------------------------
+
+
+def of_the_fox(row: Row) -> bool:
+    """Tell whether a row is the item of the fox that heard dogs bark."""
+    return bool(row["id"] == "de-010-a")
+
+
+#: What may be wrong with a question, by the expectation that reports it.
+_OF_A_QUESTION: tuple[tuple[str, str, Change], ...] = (
+    ("in-the-accusative", "question-asks", put(question="Wen hörte Hunde bellen?")),
+    ("for-a-reason", "question-asks", put(question="Warum hörte jemand Hunde bellen?")),
+    ("for-a-place", "question-asks", put(question="Wo hörte jemand Hunde bellen?")),
+    ("for-both", "question-asks", put(question="Wer hörte bei wem Hunde bellen?")),
+    ("without-question-mark", "question-asks", replace("question", "?", ".")),
+    ("twice", "question-asks", put(question=lambda row: f"{row['question']} {row['question']}")),
+    ("with-a-candidate", "question-hides-answer", put(question="Wer hörte bei der Gans Hunde bellen?")),
+    ("with-a-gender", "question-hides-answer", put(question="Wer hörte in ihrem Bau Hunde bellen?")),
+    ("of-another-text", "question-of-text", put(question="Wer verpasste gestern beinahe den letzten Zug?")),
+    ("with-the-text", "question-of-text", put(question=lambda row: f"Wer? {row['text'].rstrip('.')}?")),
+    ("of-the-other-member", "question-of-member", put(question="Wer schlug wild mit den Flügeln?")),
+)
+GERMAN = [
+    Defect(
+        f"german-question-{name}", "items", expectation, in_row(change, of_the_fox, start=0), artifact="de/items.jsonl"
+    )
+    for name, expectation, change in _OF_A_QUESTION
+]
+
+
+# --- skipped records ----------------------------------------------------------------------------------------------------
+
+_FINDING = {
+    "rule": "reader/answer",
+    "class": "defect",
+    "span": None,
+    "message": "found no such candidate",
+    "evidence": {},
+}
+
+
+def record(*findings: Row) -> Row:
+    """Return a skipped record."""
+    return {"id": "zh-9999-a", "schema": "zh-9999", "version": "a", "lang": "zh", "findings": list(findings)}
+
+
+def with_records(*records: Row) -> Damage:
+    """Return the damage that adds skipped records."""
+
+    def damage(rows: Rows) -> Rows:
+        return [*rows, *records]
+
+    return damage
+
+
+SKIPPED = [
+    Defect("record-skipped", "skipped", "no-defect", with_records(record(_FINDING))),
+    Defect("record-skipped-without-a-reason", "skipped", "no-defect", with_records(record())),
+    Defect("record-skipped-twice", "skipped", "unique-id", with_records(record(_FINDING), record(_FINDING))),
 ]
