@@ -131,18 +131,13 @@ def after_frame(answer: str) -> str:
     return _TAG.sub(" ", text[ends[-1] :]) if ends else ""
 
 
-def _own_turn(answer: str) -> str:
-    """Return an answer up to where the turn of somebody else begins."""
-    return next((part for part in _OTHER_TURN.split(answer) if part.strip()), answer)
-
-
 def without_thought(answer: str) -> str:
     """Return what an answer says after its last thought, or around it if nothing follows; the turns of others are left out.
 
     >>> without_thought("A? No.</think>B <user>"), without_thought("<think>A?").strip()
     ('B <user>', '')
     """
-    own = _own_turn(answer)
+    own = next((part for part in _OTHER_TURN.split(answer) if part.strip()), answer)
     *_, rest = _THOUGHT_END.split(own)
     after = _THOUGHT.sub(" ", rest)
     if after.strip():

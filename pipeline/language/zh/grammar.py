@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 from ...core.model import Item, Span
 from ..grammar.base import GrammarError, Substitution, clause_at
@@ -202,11 +201,6 @@ def _lost_syllable(item: Item, right: str) -> bool:
     return not tail.startswith(right) and any(tail.startswith(right, at) for at in places)
 
 
-@cache
-def _opener() -> re.Pattern[str]:
-    return re.compile(f"(?:{question_table('zh').connectives.pattern})$")
-
-
 def _with_noun(question: str, ask: Span, candidates: Sequence[str]) -> Span:
     """Return the question word extended by its noun: 哪个 in 哪个城市 becomes 哪个城市, 哪只 in 哪只狗连骨头也没啃着 哪只狗."""
     if not ask.of(question).startswith("哪") or ask.of(question) in ("哪里", "哪儿"):
@@ -233,7 +227,8 @@ def _is_fragment(item: Item, question: str, ask: Span) -> bool:
     """Return whether a question is less than a clause: a noun phrase (谁的空杯子) or a single verb (保护什么)."""
     before, after = question[: ask.start], question[ask.end :]
     head = item.text[: item.target.start]
-    inside = bool(head) and head[-1] not in _CLAUSE and not _opener().search(head)
+    opener = f"(?:{question_table('zh').connectives.pattern})$"
+    inside = bool(head) and head[-1] not in _CLAUSE and not re.search(opener, head)
     if not before:
         return inside and after.startswith(DE) and _tail(item).startswith(after)
     return not after and inside and head.endswith(before) and len(cut(before)) == 1 and tag_of(before).startswith("v")
