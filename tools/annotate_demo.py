@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
+from unittest.mock import patch
 
 import httpx
 import typer
@@ -65,16 +66,12 @@ def run(arguments: list[str], environment: Mapping[str, str], *, findings: bool 
     Secrets are passed in the environment only, so they are not printed. With `findings`, exit status 1 is no failure.
     """
     typer.echo(f"$ winoforge {' '.join(arguments)}")
-    before = dict(os.environ)
-    os.environ.update(environment)
     try:
-        application(arguments)(arguments)
+        with patch.dict(os.environ, environment):
+            application(arguments)(arguments)
     except SystemExit as ended:
         if ended.code and not (findings and ended.code == 1):
             raise
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def begin(url: str, account: Account, data: Path) -> list[str]:

@@ -10,9 +10,8 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -39,13 +38,6 @@ OPEN_KEY = "constructions"
 PARSER: BackendName = "stanza"
 
 application = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)
-
-
-class Kind(StrEnum):
-    """Whether a rule must match a case."""
-
-    HIT = "hit"
-    MISS = "miss"
 
 
 def parsed(sentence: str, lang: str) -> tuple[Tree, int]:
@@ -107,7 +99,9 @@ def changes(items: Sequence[Item], lock: Lock, before: RuleSet, after: RuleSet) 
 @application.command("case")
 def add_case(
     rule: Annotated[str, typer.Argument(help="Name of the rule, such as ba-object.", show_default=False)],
-    kind: Annotated[Kind, typer.Argument(help="Whether the rule must match the sentence.", show_default=False)],
+    kind: Annotated[
+        Literal["hit", "miss"], typer.Argument(help="Whether the rule must match the sentence.", show_default=False)
+    ],
     sentence: Annotated[str, typer.Argument(help="A sentence with its target in brackets.", show_default=False)],
     what: Annotated[str, typer.Argument(help="What the case tries.", show_default=False)],
     lang: Annotated[str, typer.Option(help="Language of the rule.")] = LANG,
@@ -128,7 +122,7 @@ def add_case(
     does_match = f"{lang}/{rule}" in matches
     verdict = "matches" if does_match else "does not match"
     typer.echo(f"{path.relative_to(ROOT)}: {name}: {lang}/{rule} {verdict}; check the tree and correct it by hand")
-    if does_match != (kind is Kind.HIT):
+    if does_match != (kind == "hit"):
         typer.echo(f"a {kind} that {verdict}: correct the tree or the rule, or delete the case", err=True)
         raise typer.Exit(1)
 

@@ -7,7 +7,6 @@ at once.
 """
 
 import sys
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,12 @@ from typing import Any
 from pipeline.core.files import write_text
 from pipeline.core.pages import FRONT_PAGE
 from pipeline.winograd.doubts import doubts
-from tools.front_page import classes, rows, write_front_page
+from tools.front_page import classes, rows, tally, write_front_page
 
 
 def counts(numbers: Mapping[str, int]) -> str:
-    """Return names with their numbers, the greatest first.
-
-    >>> counts({"other": 1, "defect": 12, "ba-object": 1})
-    'defect 12, ba-object 1, other 1'
-    """
-    return ", ".join(
-        f"{name} {number}" for name, number in sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0]))
-    )
+    """Return names with their numbers, in their order."""
+    return ", ".join(f"{name} {number}" for name, number in numbers.items())
 
 
 def disputed(decisions: list[dict[str, Any]]) -> str:
@@ -47,7 +40,7 @@ def summary(build: Path) -> str:
     page = build / "audit" / "index.html"
     if not made:
         defects = [entry["findings"][0] for entry in rejected if entry["findings"][0]["class"] == "defect"]
-        reasons = counts(Counter(finding["message"].split(";")[0] for finding in defects))
+        reasons = counts(tally(finding["message"].split(";")[0] for finding in defects))
         raise ValueError(
             f"{build}: [build] nothing is kept; found {len(rejected)} records, all rejected: {why}"
             f"{f'; of the defects: {reasons}' if reasons else ''}; see {page}"

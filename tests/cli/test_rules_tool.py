@@ -53,12 +53,12 @@ def test_a_sentence_is_a_case_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "rules" / "zh").mkdir(parents=True)
     (tmp_path / "rules" / "zh" / "ba-object.yaml").touch()
     path = tmp_path / "rules" / "zh" / "ba-object.hit.conllu"
-    add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "disposal object")
+    add_case("ba-object", "hit", "警察将[他们]带走了。", "disposal object")
     text = read_text(path)
     with pytest.raises(typer.Exit) as ended:
-        add_case("ba-object", tool.Kind.MISS, "警察将[他们]带走了。", "a miss that matches")
+        add_case("ba-object", "miss", "警察将[他们]带走了。", "a miss that matches")
     assert ended.value.exit_code == 1
     assert text.count("# sent_id") == 1
     with pytest.raises(PipelineError, match=r"hit\.conllu:2: \[sentence\] a case already"):
-        add_case("ba-object", tool.Kind.HIT, "警察将[他们]带走了。", "again")
+        add_case("ba-object", "hit", "警察将[他们]带走了。", "again")
     assert read_text(path) == text
