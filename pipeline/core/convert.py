@@ -167,7 +167,7 @@ def require_placeholders(node: Any, expected: Mapping[Any, Any], path: Path, *pl
 
 
 def _yaml_error(node: Any, path: Path, fault: _FaultError) -> PipelineError:
-    line = line_of(node)
+    line = 1 if node is None else line_of(node)  # an empty document
     for key in fault.place:  # a missing field has no line: that of its mapping stays
         if isinstance(node, dict | list) and (isinstance(node, list) or key in node):
             line = line_of(node, key) or line

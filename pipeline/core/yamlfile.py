@@ -169,34 +169,6 @@ def _plain_value(node: Any, copies: dict[int, Any]) -> Any:
     return kind(node) if kind else node
 
 
-def require_mapping(
-    node: Any, path: Path, *, required: frozenset[str], optional: frozenset[str] = frozenset()
-) -> CommentedMap:
-    """Return `node` if it is a mapping with all required keys and no unknown ones; otherwise a `PipelineError` names the key."""
-    if not isinstance(node, CommentedMap):
-        raise PipelineError(path, line_of(node), f"[yaml] wrong kind; found {kind_of(node)}, expected a mapping")
-    for key in node:
-        if key not in required | optional:
-            if isinstance(key, str) and key.strip() in required | optional:
-                reason = f"[{key.strip()}] blank of another kind beside the name of a field; found {shown(key)}"
-                raise PipelineError(path, line_of(node, key), reason)
-            expected = ", ".join(sorted(required | optional))
-            raise PipelineError(path, line_of(node, key), f"[{key}] unknown field; expected one of {expected}")
-    for key in sorted(required):
-        if key not in node:
-            raise PipelineError(path, line_of(node), f"[{key}] missing field")
-    return node
-
-
-def text_of(node: Any, key: Any, path: Path) -> str:
-    """Return the entry `key` of a mapping, a text that is not empty; otherwise a `PipelineError` names the key."""
-    if not isinstance(node[key], str) or not node[key].strip():
-        actual = shown(node[key]) if node[key] is not None else "nothing"
-        quotes = "" if node[key] is None or isinstance(node[key], str) else ", in quotes if need be"
-        raise PipelineError(path, line_of(node, key), f"[{key}] wrong kind; found {actual}, expected a text{quotes}")
-    return str(node[key])
-
-
 def expression_at(text: str, path: Path, line: int | None, key: str, flags: int = 0) -> re.Pattern[str]:
     """Return a regular expression; a `PipelineError` with its line and key if it is none, or a doubtful one."""
     try:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
 
 from ..core.archives import archived_texts
-from ..core.convert import to_object
+from ..core.convert import Text, convert_node, to_object
 from ..core.errors import PipelineError, errors_at, shown
 from ..core.files import parse_jsonl, read_bytes, read_text, require_unique, write_jsonl
 from ..core.hints import separator_fault
@@ -15,7 +17,7 @@ from ..core.model import Item, Span
 from ..core.notation import FactorError, expand
 from ..core.records import field_of, item_from_json
 from ..core.tables import columns_of, parse_table, table_text
-from ..core.yamlfile import kind_of, line_of, parse_yaml, require_mapping, text_of
+from ..core.yamlfile import line_of, parse_yaml
 from ..language.pronouns import CASES, PronounSet, PronounTable
 
 _ENTITIES = ("occupation(0)", "other-participant(1)", "answer")
@@ -87,6 +89,22 @@ def parse_template_table(text: str, path: Path, table: PronounTable) -> list[Tem
     ]
 
 
+class _Versions(msgspec.Struct, frozen=True):
+    double: Text
+    occupation: Text
+    participant: Text
+
+
+#: An entry of our YAML format: a pair of entities, with its sentences in some of the cases.
+_Pair: Any = msgspec.defstruct(
+    "_Pair", [("occupation", Text), ("participant", Text), *((case, _Versions, None) for case in CASES)], frozen=True
+)
+_PAIRS: Any = Annotated[
+    tuple[_Pair, ...],
+    msgspec.Meta(description="a list of entity pairs (entries that begin with '- occupation: …')"),
+]
+
+
 def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Template]:
     """Return the templates of our YAML format, with two endings in braces for each pair of entities and each case.
 
@@ -97,32 +115,23 @@ def parse_yaml_templates(text: str, path: Path, table: PronounTable) -> list[Tem
         PipelineError: not YAML, a missing or unknown field, broken notation, or a template that `parse_template_table` rejects.
     """
     document = parse_yaml(text, path)
-    if not isinstance(document, list):
-        actual = kind_of(document) if text.strip() else "an empty file"
-        reason = f"[yaml] wrong kind; found {actual}, expected a list of entity pairs (entries that begin with '- occupation: …')"
-        raise PipelineError(path, line_of(document) or 1, reason)
     placeholders = {case: name for name, case in table.placeholders.items()}
+    pairs = convert_node(document, _PAIRS, path)
     templates = []
-    for node in document:
-        entry = require_mapping(
-            node, path, required=frozenset({"occupation", "participant"}), optional=frozenset(placeholders)
-        )
-        for case in entry:
-            if case not in placeholders:
-                continue
-            versions = require_mapping(entry[case], path, required=frozenset({"double", "occupation", "participant"}))
-            line = line_of(versions, "double") or 1
-            texts = {name: text_of(versions, name, path) for name in versions}
+    for node, pair in zip(document, pairs, strict=True):
+        for case in (key for key in node if key in placeholders):
+            versions: _Versions = getattr(pair, case)
+            line = line_of(node[case], "double") or 1
             try:
-                doubles = expand(texts["double"])
+                doubles = expand(versions.double)
             except FactorError as error:
                 raise PipelineError(path, line, f"[double] {error}") from error
             for answer, (double, single) in enumerate(
-                zip(doubles, (texts["occupation"], texts["participant"]), strict=True)
+                zip(doubles, (versions.occupation, versions.participant), strict=True)
             ):
                 cells = {
-                    "occupation(0)": text_of(entry, "occupation", path),
-                    "other-participant(1)": text_of(entry, "participant", path),
+                    "occupation(0)": pair.occupation,
+                    "other-participant(1)": pair.participant,
                     "answer": str(answer),
                     "pronoun_type": f"${placeholders[case]}",
                     "template": double,

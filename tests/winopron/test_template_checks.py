@@ -174,7 +174,7 @@ def test_the_command_prints_a_line_a_finding_and_exits_1(tmp_path: Path) -> None
         ("  occupation: baker\n", "", 1, "occupation"),
         ("occupation: baker", "occupation:", 1, "occupation"),  # it was read as the word None
         ("participant: guest", "participant: 7", 2, "participant"),
-        ('"The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake."', "# later", 6, "participant"),
+        ('"The $PARTICIPANT smiled before $NOM_PRONOUN paid for the cake."', "# later", 6, "nominative.participant"),
         ("|paid", "｜paid", 4, "double"),
         (SOUND, "# nothing\n", 1, "yaml"),
     ],

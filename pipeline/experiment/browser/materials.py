@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from ...core.convert import Text, WordTable, convert_node, error_at
 from ...core.errors import PipelineError, shown
-from ...core.yamlfile import load_yaml, require_mapping
+from ...core.yamlfile import load_yaml
 from ...evaluation.cloze.items import read_cloze_items
 from ...winograd import cloze as fillers
 from .records import BACKGROUND
@@ -135,7 +135,10 @@ def read_design(path: Path, lang: str) -> Design:
     node = load_yaml(path)
     written = convert_node(node, _DesignFile, path)
     for key, names in (("background", BACKGROUND), ("texts", TEXTS)):
-        require_mapping(node[key], path, required=frozenset(names))
+        fields = [(name.replace("-", "_"), Any) for name in names]
+        convert_node(
+            node[key], msgspec.defstruct(key, fields, rename={name.replace("-", "_"): name for name in names}), path
+        )
     fillers.require_gaps(node["practice"], path)
     fillers.require_gaps(node["attention"], path, "expected", lang)
     lists, attention = written.lists, written.attention
