@@ -15,7 +15,8 @@ from ..core.servers import access_token, pseudonym_key
 from ..core.tables import write_tsv
 from ..experiment.cloze_study import read_cloze_lists
 from ..studies.agreement.plan import INTERVALS, PlanCell, Truth, lists_for, plan_cell
-from ..studies.design.build import StudyLayout, make_study
+from ..studies.design.build import make_study
+from ..studies.design.layout import Layout
 from ..studies.design.selection import MisfitError, select_records
 from ..studies.labelstudio.client import connected
 from ..studies.labelstudio.exported import counts_line, read_exports
@@ -46,7 +47,7 @@ from .parameters import arg, counted, opt, output, server_progress
 from .report import Quiet, Report, Writes
 
 
-def layout_lines(layout: StudyLayout) -> list[str]:
+def layout_lines(layout: Layout) -> list[str]:
     """Return what became of the records: one line for all, and one for each list."""
     left_over = len(layout.left_over)
     total = f"{plural(layout.laid_out + left_over, 'record')}"

@@ -13,7 +13,8 @@ from pipeline.experiment.browser import lists, materials
 from pipeline.experiment.browser.results.tables import read_results
 from pipeline.experiment.cloze_study import cloze_results, read_cloze_lists
 from pipeline.language.pronoun_classes import pronoun_classes
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.layout import Layout
 from pipeline.studies.model.answers import TaskJudgement
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import write_judgements
@@ -32,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> StudyLayout:
+def made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Layout:
     monkeypatch.chdir(folder)
     return make_study(read_design(Path("annotation/designs/cloze.yaml")), cloze_lists=read_cloze_lists)
 
@@ -42,7 +43,7 @@ def judged(task: Task, rater: str = "r-1", seconds: float | None = 2.5, answer: 
     return TaskJudgement(judge(task, rater, seconds, **answers), task, 0)
 
 
-def test_the_lists_are_those_of_the_experiment(made: StudyLayout) -> None:
+def test_the_lists_are_those_of_the_experiment(made: Layout) -> None:
     lang, items = materials.read_items(Path("build/de/cloze.jsonl"))
     fillers = materials.read_fillers(Path("raw/de/fillers.yaml"), lang)
     design = materials.read_design(Path("raw/de/experiment.yaml"), lang)
@@ -62,7 +63,7 @@ def test_the_lists_are_those_of_the_experiment(made: StudyLayout) -> None:
         assert Counter(record.part for record in records) == {"item": 2, "filler": 3, "attention": 1}
 
 
-def test_a_rater_sees_a_gap_and_three_pronouns_and_nothing_else(made: StudyLayout) -> None:
+def test_a_rater_sees_a_gap_and_three_pronouns_and_nothing_else(made: Layout) -> None:
     for task in made.tasks:
         assert list(task.data) == ["study", "task", "text", "options", "explanation"]
         assert task.data["text"].count("___") == 1
@@ -96,7 +97,7 @@ def test_a_design_that_asks_for_something_else_is_refused(
     assert reason in str(caught.value)
 
 
-def test_fillers_are_in_no_figure_of_the_items(made: StudyLayout, tmp_path: Path) -> None:
+def test_fillers_are_in_no_figure_of_the_items(made: Layout, tmp_path: Path) -> None:
     """Two raters of list 1: both items right by the first, one by the second; the second fails the attention trial."""
     write_study(Path("study"), made.study, made.tasks)
     tasks = [task for task in made.tasks if task.list == "1"]
@@ -124,7 +125,7 @@ def test_fillers_are_in_no_figure_of_the_items(made: StudyLayout, tmp_path: Path
     assert {row.rt_answer_ms for row in results.responses} == {2500}
 
 
-def test_what_is_no_response_is_left_out_and_counted(made: StudyLayout) -> None:
+def test_what_is_no_response_is_left_out_and_counted(made: Layout) -> None:
     first, second = ([task for task in made.tasks if task.list == name] for name in ("1", "2"))
     skipped = replace(judged(first[2]).judgement, answers={}, skipped=True)
     judgements = [
@@ -147,7 +148,7 @@ def test_what_is_no_response_is_left_out_and_counted(made: StudyLayout) -> None:
     assert results.responses[0].part == "practice"
 
 
-def test_another_study_has_no_responses(made: StudyLayout) -> None:
+def test_another_study_has_no_responses(made: Layout) -> None:
     other = replace(made.study, design={**(made.study.design or {}), "source": "items"})
     with pytest.raises(PipelineError, match=r"^\[responses\] not a cloze study"):
         cloze_results(other, made.tasks, [])

@@ -16,7 +16,8 @@ from pipeline.experiment.browser.files import JSPSYCH
 from pipeline.experiment.browser.records import read_experiment
 from pipeline.experiment.cloze_study import read_cloze_lists
 from pipeline.language.pronouns import pronoun_table
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import make_study
+from pipeline.studies.design.layout import Layout
 from pipeline.studies.model.design import AFTER_STUDY, read_design
 from pipeline.studies.model.judgements import Judgement
 from pipeline.studies.model.study import write_study
@@ -96,7 +97,7 @@ _SMALL: dict[str, dict[str, int]] = {
 
 def study(
     folder: Path, name: str = "upper-bound", judgements: Sequence[Judgement] | None = None, **size: int
-) -> StudyLayout:
+) -> Layout:
     """Write a study of the records in a folder, with lists of another `count` and `size` if given."""
     design = read_design(ROOT / "annotation" / "designs" / f"{name}.yaml")
     if design.source == "form":  # written by people, for whatever records
@@ -117,7 +118,7 @@ def study(
     return layout
 
 
-def judged(layout: StudyLayout) -> list[Judgement]:
+def judged(layout: Layout) -> list[Judgement]:
     """Return the judgements of one rater for each list, who chooses the other candidate for every third record."""
     control = layout.study.controls[0].name
     main = [task for task in layout.tasks if task.phase == "main"]

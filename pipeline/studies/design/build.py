@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,30 +20,12 @@ from .selection import ClozeLists, select_records
 from .sources import read_attention, read_practice
 
 
-@dataclass(frozen=True, slots=True)
-class StudyLayout(Layout):
-    """A study with its tasks and records.
-
-    Attributes:
-        left_over: the records that are in no list.
-        missing: the ids of items that raters of the earlier study left open and that are no records, or are in other words by now.
-    """
-
-    left_over: tuple[StudyRecord, ...]
-    missing: tuple[str, ...] = ()
-
-    @property
-    def laid_out(self) -> int:
-        """The number of different records in lists."""
-        return len({record.item.id for records in self.lists.values() for record in records})
-
-
 def make_study(
     design: Design,
     judgements: Sequence[Judgement] | None = None,
     asked: tuple[Study, Sequence[Task]] | None = None,
     cloze_lists: ClozeLists | None = None,
-) -> StudyLayout:
+) -> Layout:
     """Return the study of a design, whose files are read. The same files give the same study.
 
     Args:
@@ -64,7 +46,7 @@ def make_study(
     layout = lay_out(design, snapshot_of(design, selection.selected))
     used = {record.item.id for members in layout.lists.values() for record in members}
     left_over = tuple(record for record in records if record.item.id not in used)
-    return StudyLayout(layout.study, layout.tasks, layout.lists, left_over, tuple(selection.missing))
+    return replace(layout, left_over=left_over, missing=tuple(selection.missing))
 
 
 def _check_attention(design: Design) -> None:

@@ -46,11 +46,23 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A study with its tasks and the records of each list."""
+    """A study with its tasks and the records of each list.
+
+    Attributes:
+        left_over: the records that are in no list.
+        missing: the ids of items that raters of the earlier study left open and that are no records, or are in other words by now.
+    """
 
     study: Study
     tasks: tuple[Task, ...]
     lists: Mapping[str, Sequence[StudyRecord]]
+    left_over: tuple[StudyRecord, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def laid_out(self) -> int:
+        """The number of different records in lists."""
+        return len({record.item.id for records in self.lists.values() for record in records})
 
 
 def check_design(design: Design) -> None:

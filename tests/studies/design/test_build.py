@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from pipeline.core.errors import PipelineError
 from pipeline.core.records import write_items
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import make_study
 from pipeline.studies.design.config import guideline_html, with_numbers
+from pipeline.studies.design.layout import Layout
 from pipeline.studies.model.design import read_design
 from pipeline.studies.model.judgements import write_judgements
 from pipeline.studies.model.study import Task, read_study, write_study
@@ -26,7 +27,7 @@ from tests.support.studies import CONFIG, DESIGN, judgement, kites, write_design
 SIXTEEN = [kites(number) for number in range(16)]
 
 
-def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> StudyLayout:
+def made(folder: Path, design: str = DESIGN, number: int = 16, **files: str) -> Layout:
     return make_study(read_design(write_design(folder, [kites(place) for place in range(number)], design, **files)))
 
 

@@ -13,8 +13,9 @@ from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_text
 from pipeline.core.model import Span
 from pipeline.release.gate import SUITES
-from pipeline.studies.design.build import StudyLayout, make_study
+from pipeline.studies.design.build import make_study
 from pipeline.studies.design.fields import StudyRecord, field_value
+from pipeline.studies.design.layout import Layout
 from pipeline.studies.design.order import with_attention
 from pipeline.studies.design.sources import read_passages, read_practice
 from pipeline.studies.model.design import read_design
@@ -155,7 +156,7 @@ ATTENTION = """\
 WITH = DESIGN.replace("practice: kites.yaml", "practice: kites.yaml\nattention: kites.yaml")
 
 
-def laid_out(folder: Path, design: str = WITH, attention: str = ATTENTION) -> StudyLayout:
+def laid_out(folder: Path, design: str = WITH, attention: str = ATTENTION) -> Layout:
     write_text(folder / "annotation" / "attention" / "kites.yaml", attention)
     return make_study(read_design(write_design(folder, [kites(number) for number in range(16)], design)))
 
