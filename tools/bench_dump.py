@@ -9,25 +9,31 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from shutil import rmtree
 from typing import Annotated
 
 import typer
 
 from pipeline.core.files import write_jsonl
 from pipeline.corpus.counting.counts import read_counts
+from pipeline.corpus.counting.terms import TermQuery
 from pipeline.corpus.formats.reading import refuse
 from pipeline.corpus.formats.registry import marked_documents, shards
 from tools.bench_pmi import PROSE, ranked_words, timed
+from tools.dump_differences import differences, extracted_texts, row_texts, title
 from tools.made_dump import Words, write_dump
 
 app = typer.Typer(add_completion=False)
 _MILLION = 10**6
 #: Number of terms; our schemas have 71 of two characters or more in the two tables of the paper.
 _TERMS = 71
+#: Number of words of a window.
+_WINDOW = 10
 
 
 def dump_words() -> Words:
@@ -40,13 +46,13 @@ def dump_words() -> Words:
 
 @app.command()
 def parse(dump: Path, out: Path) -> None:
-    """Write the text of each article as `strip_code` of mwparserfromhell returns it."""
+    """Write the title of each article, and its text as `strip_code` of mwparserfromhell returns it."""
     from mwparserfromhell import parse as parse_wikitext
 
     def rows() -> Iterator[dict[str, str]]:
         for shard in shards(dump, "wikimedia-xml", 1 << 40):
             for document in marked_documents(shard, refuse, Counter()):
-                yield {"text": parse_wikitext(document.source).strip_code()}
+                yield {"title": title(document.source), "text": parse_wikitext(document.source).strip_code()}
 
     write_jsonl(out, rows())
 
@@ -58,23 +64,29 @@ class Way:
     label: str
     commands: list[list[str]]
     count: list[str]
+    #: Yields the title and the text of each page of that output; None for ours.
+    texts: Callable[[], Iterator[tuple[str, str]]] | None = None
 
 
-def ways(dump: Path, room: Path) -> Iterator[Way]:
-    """Yield ours and those of others that can be installed."""
+def our_ways(dump: Path) -> Iterator[Way]:
+    """Yield ours."""
     yield Way("ours", [], [str(dump), "--format", "wikimedia-xml"])
     yield Way("ours, `--passages`", [], [str(dump), "--format", "wikimedia-xml", "--passages"])
-    extracted, segmented = room / "extracted", room / "segmented.jsonl.gz"
-    for label, package, command, count in (
+
+
+def other_ways(dump: Path, room: Path) -> Iterator[Way]:
+    """Yield those of others that can be installed; their output lies beside the dump."""
+    extracted, segmented = dump.with_name("extracted"), dump.with_name("segmented.jsonl.gz")
+    for label, package, command, count, texts in (
         (
-            "WikiExtractor 3.1, then ours", "wikiextractor==3.1.0",
+            "WikiExtractor 3.1", "wikiextractor==3.1.0",
             ["-m", "wikiextractor.WikiExtractor", str(dump), "-o", str(extracted), "-b", "16M", "--processes", "2", "--no-templates", "-q"],
-            [str(extracted), "--format", "wikiextractor"],
+            [str(extracted), "--format", "wikiextractor"], partial(extracted_texts, extracted),
         ),
         (
-            "segment_wiki of gensim 4.4, then ours", "gensim==4.4.0",
+            "segment_wiki of gensim 4.4", "gensim==4.4.0",
             ["-m", "gensim.scripts.segment_wiki", "-f", str(dump), "-o", str(segmented), "-w", "2", "-m", "0"],
-            [str(segmented), "--format", "jsonl", "--field", "section_texts"],
+            [str(segmented), "--format", "jsonl", "--field", "section_texts"], partial(row_texts, segmented),
         ),
     ):  # fmt: skip
         python = room / package / "bin" / "python"
@@ -86,7 +98,15 @@ def ways(dump: Path, room: Path) -> Iterator[Way]:
                     f"{label}: not measured, as it cannot be installed: {done.stderr.splitlines()[-1]}", err=True
                 )
                 continue
-        yield Way(label, [[str(python), *command]], count)
+        yield Way(f"{label}, then ours", [[str(python), *command]], count, texts)
+
+
+def parser_way(dump: Path) -> Way:
+    """Return that of mwparserfromhell in one process."""
+    parsed = dump.with_name("parsed.jsonl")
+    command = [sys.executable, "-m", "tools.bench_dump", "parse", str(dump), str(parsed)]
+    count = [str(parsed), "--format", "jsonl"]
+    return Way("mwparserfromhell in one process, then ours", [command], count, partial(row_texts, parsed))
 
 
 @app.command()
@@ -95,24 +115,23 @@ def table(
     slow: Annotated[float, typer.Option(help="Megabytes of XML for mwparserfromhell.")] = 10,
     needed: Annotated[str, typer.Option(help="Shares of the articles with a term, separated by commas.")] = "0.2,1",
 ) -> None:
-    """Print a table of all ways."""
+    """Print a table of all ways, and one of how their counts of each page differ from ours."""
     columns = "articles with a term | way | MB of XML | s | processor s | MB a second on two cores | peak MiB"
     typer.echo(f"| {columns} | windows with a term | with a pair |\n{'|---' * 9}|")
+    found = ["| articles with a term | MB of XML | way | how it differs | pages with a term | windows with a term |"]
     with tempfile.TemporaryDirectory() as folder:
         room, words = Path(folder), dump_words()
         terms = room / "terms.txt"
         terms.write_text("".join(f"{term}\n" for term in words.terms), encoding="utf-8")
         for share in map(float, needed.split(",")):
-            for megabytes in (size, slow):
+            for megabytes in sorted({size, slow}, reverse=True):
                 place = room / f"{share:g}-{megabytes:g}"
                 place.mkdir()
                 dump, written = write_dump(place, words, int(megabytes * _MILLION), share)
-                parsed = room / "parsed.jsonl"
-                by_parser = [sys.executable, "-m", "tools.bench_dump", "parse", str(dump), str(parsed)]
-                parser = Way(
-                    "mwparserfromhell in one process, then ours", [by_parser], [str(parsed), "--format", "jsonl"]
-                )
-                for way in ways(dump, room) if megabytes == size else [*islice(ways(dump, room), 1), parser]:
+                ways = [*islice(our_ways(dump), None if megabytes == size else 1)]
+                ways += other_ways(dump, room) if megabytes == size else ()
+                ways += [parser_way(dump)] if megabytes == slow else ()
+                for way in ways:
                     seconds, peak, before = 0.0, 0.0, processor_seconds()
                     counts = room / "counts.jsonl"
                     for command in [*way.commands, None]:
@@ -124,6 +143,13 @@ def table(
                         f"{2 * written / _MILLION / used:.1f} | "
                         f"{peak:.0f} | {sum(total.terms.values())} | {sum(total.pairs.values())} |"
                     )
+                texts = {way.label: way.texts() for way in ways if way.texts}
+                for label, kind, pages, windows in differences(dump, TermQuery(tuple(words.terms), _WINDOW), texts):
+                    found.append(
+                        f"| {share:.0%} | {written / _MILLION:.0f} | {label} | {kind} | {pages} | {windows:+} |"
+                    )
+                rmtree(place)
+    typer.echo("\n".join(["", found[0], "|---" * 6 + "|", *found[1:]]))
 
 
 def processor_seconds() -> float:
@@ -138,7 +164,8 @@ def count_command(way: Way, terms: Path, out: Path) -> list[str]:
     files = sorted(map(str, Path(corpus).rglob("wiki_*"))) if Path(corpus).is_dir() else [corpus]
     program = str(Path(sys.executable).with_name("winoforge"))
     return [
-        program, "corpus", "count", *files, *options, "--terms", str(terms), "--window", "10", "--backend", "fast", "--out", str(out)
+        program, "corpus", "count", *files, *options, "--terms", str(terms), "--window", str(_WINDOW), "--backend", "fast",
+        "--out", str(out)
     ]  # fmt: skip
 
 
