@@ -43,10 +43,10 @@ from ..winograd.translation.deepl import (
 )
 from ..winograd.translation.draft import (
     DRAFT,
-    Batch,
     Glossary,
     ItemPart,
     Options,
+    SourceText,
     batches,
     characters,
     draft_rows,
@@ -342,10 +342,10 @@ def _items(file: Path, format_name: str, lang: str, report: Report) -> Sequence[
     return items
 
 
-def _count(report: Report, parts: Sequence[ItemPart], requests: Sequence[Batch]) -> None:
+def _count(report: Report, parts: Sequence[ItemPart], requests: Sequence[Sequence[SourceText]]) -> None:
     """Report how much there is to translate, and how much of it is to be sent."""
     sources = dict.fromkeys(part.source for part in parts)
-    sent = [source for batch in requests for source in batch.sources]
+    sent = [source for request in requests for source in request]
     kept = len(sources) - len(sent)
     report.add(
         f"{plural(len(parts), 'row')}, {plural(len(sources), 'different text')}, {plural(characters(sources), 'character')}",

@@ -128,10 +128,14 @@ def analysis_from_json(row: Mapping[str, Any]) -> Analysis:
 
 
 def write_terms(path: Path, analyses: Iterable[Analysis]) -> None:
-    """Write the words to count for all items, one a line, sorted, for `corpus count`."""
+    """Write the words to count for all items, one a line, for `corpus count`."""
+    write_text(path, "".join(f"{word}\n" for word in terms_of(analyses)))
+
+
+def terms_of(analyses: Iterable[Analysis]) -> list[str]:
+    """Return the words to count for all items, sorted."""
     terms = [analysis.pmi for analysis in analyses if analysis.pmi]
-    words = {word for item_terms in terms for word in (*item_terms.candidates, item_terms.reference)}
-    write_text(path, "".join(f"{word}\n" for word in sorted(words)))
+    return sorted({word for item_terms in terms for word in (*item_terms.candidates, item_terms.reference)})
 
 
 def count_kinds(analyses: Sequence[Analysis], table: AnalysisTable) -> str:

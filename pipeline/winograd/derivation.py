@@ -18,7 +18,7 @@ from ..core.validation.derivation import Derived, fault, fault_of, id_of, reader
 from ..core.validation.rows import text_of
 from ..core.validation.suite import Row, Value
 from .adjudication.apply import Adjudicated, adjudicate, change_from_json, change_to_json
-from .analysis import Analysis, analysis_from_json
+from .analysis import Analysis, analysis_from_json, terms_of
 from .build import current_glosses
 from .cloze import cloze_items
 from .exclusion.exclude import evidence_fault, partition_again
@@ -240,9 +240,8 @@ def _analyses(
     schemas |= {item.id: item.schema for item in items}
     rows = ({**by_id.get(name, {}), "id": name, "schema": schema} for name, schema in schemas.items())
     yield Derived("analysis", path, rows)
-    terms = [entry.pmi for entry in analyses.values() if entry.pmi]
-    words = sorted({word for entry in terms for word in (*entry.candidates, entry.reference)})
-    yield Derived("terms", folder / "terms.txt", [{"id": word} for word in words], reader=words_of)
+    words = [{"id": word} for word in terms_of(analyses.values())]
+    yield Derived("terms", folder / "terms.txt", words, reader=words_of)
 
 
 def forms_again(items: Sequence[Item], options: Path, glosses: Mapping[str, str]) -> dict[str, DerivedForm]:

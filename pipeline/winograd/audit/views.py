@@ -176,7 +176,7 @@ def record_views(
         record, analysis = history.record, history.analysis
         final = final_record(history)
         trees = [tree_of(record, lock) for lock in locks] if _is_parsed(record, history) else []
-        near = rules(record.lang).near_matches(*trees[0]) if rules and trees else ()
+        near = rules(record.lang).near_matches(*trees[0]) if rules and trees else {}
         yield RecordView(
             id=record.id,
             schema=record.schema,
@@ -197,7 +197,7 @@ def record_views(
             marks=tuple(_marks(history, supplements)),
             uncertain=history.decision.uncertain,
             findings=history.findings,
-            near=tuple((match.rule_id, match.reason) for match in near),
+            near=tuple(near.items()),
             trees=tuple(_tree(tree, target, history.decision.votes[tree.parser]) for tree, target in trees),
             people=tuple(people_lines(history, supplements.judged.get(record.id, ()))),
             forms={name: found for name, rows in supplements.forms.items() if (found := rows.get(record.id))},

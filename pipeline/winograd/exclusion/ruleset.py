@@ -38,14 +38,6 @@ _ATTRIBUTES: Mapping[str, Callable[[Word], str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class NearMatch:
-    """A rule that does not count against a target, but for one thing; `reason` says what that is."""
-
-    rule_id: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Pattern:
     """A pattern of a rule, ready to run; for each of its nodes but the target, the place of the node that it hangs on and its operator."""
 
@@ -193,8 +185,8 @@ class RuleSet:
                 matches[rule.id] = RuleMatch(rule, number, forms)
         return list(matches.values())
 
-    def near_matches(self, tree: Tree, target: int) -> list[NearMatch]:
-        """Return the rules that nearly match, in their order: an exception holds, another rule has precedence, or one word does not fit."""
+    def near_matches(self, tree: Tree, target: int) -> dict[str, str]:
+        """Return why rules only nearly match, by id: an exception holds, another rule has precedence, or one word does not fit."""
         words = _closed(tree)
         matched = self._matched(self._when, words, target)
         exempt = self._exempt(matched, words, target)
@@ -216,7 +208,7 @@ class RuleSet:
                 node, form = nodes[unfit[0]], words[unfit[1]].form
                 reason = f"{node['RIGHT_ID']} is {form}, expected {_in_words(node['RIGHT_ATTRS'])}"
                 near[pattern.rule_id] = f"pattern {pattern.number} but for one word: {reason}"
-        return [NearMatch(rule.id, near[rule.id]) for rule in self.rules if rule.id in near]
+        return {rule.id: near[rule.id] for rule in self.rules if rule.id in near}
 
     def tipping_words(self, tree: Tree, target: int) -> tuple[str, ...]:
         """Return the words beside a target that, with another part of speech, turn a kept item into a rejected one or the reverse.

@@ -16,7 +16,7 @@ from ...core.errors import PipelineError, errors_at, plural, shown
 from ...core.files import decode, half_character, parse_jsonl, read_bytes, to_json
 from ...core.packages import require_packages
 from ...core.servers import Secret, is_temporary
-from .draft import SPLIT_SENTENCES, Batch, Glossary, Options
+from .draft import SPLIT_SENTENCES, Glossary, Options, SourceText
 
 if TYPE_CHECKING:
     from deepl import DeepLClient, GlossaryInfo
@@ -68,22 +68,24 @@ class Server:
         )
         return self._ask(make).glossary_id
 
-    def translate(self, batch: Batch, options: Options, glossary_id: str | None) -> list[tuple[str, int]]:
+    def translate(
+        self, batch: Sequence[SourceText], options: Options, glossary_id: str | None
+    ) -> list[tuple[str, int]]:
         """Return the translation of each text of a request, with the number of characters that DeepL counted."""
 
         def request(client: "DeepLClient") -> list[tuple[str, int]]:
             results = client.translate_text(
-                list(batch.texts),
+                [source.text for source in batch],
                 source_lang=options.source_lang,
                 target_lang=options.target_lang,
-                context=batch.context or None,
+                context=batch[0].context or None,
                 split_sentences=SPLIT_SENTENCES,
                 formality=options.formality,
                 glossary=glossary_id,
             )
             pairs = [(result.text, result.billed_characters) for result in results]  # type: ignore[union-attr]  # a list for a list
             texts = [text for text, _ in pairs]
-            if len(texts) != len(batch.texts) or not all(isinstance(text, str) and text.strip() for text in texts):
+            if len(texts) != len(batch) or not all(isinstance(text, str) and text.strip() for text in texts):
                 raise ValueError("not a translation of each text")
             if any(map(half_character, texts)):
                 raise ValueError("half a character")
@@ -203,7 +205,7 @@ def require_quota(characters: int, left: int | None) -> None:
 
 
 def translate(
-    requests: Sequence[Batch],
+    requests: Sequence[Sequence[SourceText]],
     options: Options,
     glossary: Glossary,
     server: Server,
@@ -219,7 +221,7 @@ def translate(
     for done, batch in enumerate(requests, 1):
         results = server.translate(batch, options, glossary_id)
         rows = {}
-        for source, (text, count) in zip(batch.sources, results, strict=True):
+        for source, (text, count) in zip(batch, results, strict=True):
             row = {**asdict(options), **asdict(source), "translation": text, "billed_characters": count}
             rows[options.key(source)] = row
             billed += count

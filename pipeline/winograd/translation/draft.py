@@ -102,19 +102,6 @@ class Options:
         return hashlib.sha256(to_json(values).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """One request: at most `MAX_TEXTS` texts that share a context, which may be empty."""
-
-    texts: tuple[str, ...]
-    context: str
-
-    @property
-    def sources(self) -> list[SourceText]:
-        """The texts, each with the context."""
-        return [SourceText(text, self.context) for text in self.texts]
-
-
 def item_parts(items: Iterable[Item]) -> list[ItemPart]:
     """Return the parts of items, in their order: text, question, candidates.
 
@@ -142,30 +129,31 @@ def characters(sources: Iterable[SourceText]) -> int:
     return sum(len(source.text) for source in sources)
 
 
-def batches(sources: Sequence[SourceText]) -> list[Batch]:
+def batches(sources: Sequence[SourceText]) -> list[list[SourceText]]:
     """Return the requests that translate texts, each text once: those without context first, then context by context.
+
+    A request has at most `MAX_TEXTS` texts, which share a context.
 
     Raises:
         PipelineError: a text is too long for a request of its own.
     """
-    by_context: dict[str, list[str]] = {}
-    for source in dict.fromkeys(sources):
-        by_context.setdefault(source.context, []).append(source.text)
-    made = []
-    for context in sorted(by_context, key=bool):
-        batch: list[str] = []
-        left = MAX_BYTES - _size(context)
-        for text in by_context[context]:
-            size = _size(text)
-            if size > MAX_BYTES - _size(context):
-                reason = f"found {shown(text)}, expected a request of 128 KiB at most"
+    unique = sorted(dict.fromkeys(sources), key=lambda source: bool(source.context))
+    by_context: dict[str, list[SourceText]] = {}
+    for source in unique:
+        by_context.setdefault(source.context, []).append(source)
+    made: list[list[SourceText]] = []
+    for context, group in by_context.items():
+        most, left = MAX_BYTES - _size(context), 0
+        for source in group:
+            size = _size(source.text)
+            if size > most:
+                reason = f"found {shown(source.text)}, expected a request of 128 KiB at most"
                 raise PipelineError(None, None, f"[text] too long for DeepL with its context; {reason}")
-            if batch and (len(batch) == MAX_TEXTS or size > left):
-                made.append(Batch(tuple(batch), context))
-                batch, left = [], MAX_BYTES - _size(context)
-            batch.append(text)
+            if source is group[0] or len(made[-1]) == MAX_TEXTS or size > left:
+                made.append([])
+                left = most
+            made[-1].append(source)
             left -= size
-        made.append(Batch(tuple(batch), context))
     return made
 
 

@@ -283,16 +283,18 @@ def test_characters_are_code_points_of_texts_without_contexts() -> None:
 @given(SOURCES)
 def test_requests_have_each_text_once_and_keep_the_limits(sources: list[SourceText]) -> None:
     made = batches(sources)
-    sent = [source for batch in made for source in batch.sources]
+    sent = [source for batch in made for source in batch]
     assert sorted(sent, key=repr) == sorted(set(sources), key=repr)
-    assert all(1 <= len(batch.texts) <= MAX_TEXTS for batch in made)
+    assert all(1 <= len(batch) <= MAX_TEXTS for batch in made)
+    assert all(len({source.context for source in batch}) == 1 for batch in made)
 
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(TEXTS, st.integers(1, 4_000)), min_size=1, max_size=30))
 def test_no_request_is_larger_than_128_kib(texts: list[tuple[str, int]]) -> None:
     for batch in batches([SourceText((text * times)[:10_000], "context") for text, times in texts]):
-        assert len(json.dumps({"text": batch.texts, "context": batch.context})) <= 128 * 1024 - 1000
+        sent = {"text": [source.text for source in batch], "context": batch[0].context}
+        assert len(json.dumps(sent)) <= 128 * 1024 - 1000
 
 
 def test_a_text_that_no_request_holds_is_refused() -> None:
