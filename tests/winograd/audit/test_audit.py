@@ -1,7 +1,6 @@
 """The audit: nothing is left out, nothing is scored wrongly, and no text of the data becomes markup."""
 
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,6 +20,7 @@ from pipeline.winograd.exclusion.ledger import Decision, write_decisions
 from pipeline.winograd.modifications import AppliedModification, Modification, modify_item, write_applied
 from tests.support.commands import printed, winoforge
 from tests.support.items import marked
+from tests.support.pages import Page
 
 HOSTILE = "<script>alert(1)</script></details>'\"><img src=x onerror=alert(2)>\u202e{{ 7 * 7 }}&amp;"
 
@@ -61,43 +61,6 @@ def flat_tree(text: str, *forms: str, parser: str = "p", tag: str = "X", relatio
 
 def rendered(entries: list[RecordHistory], parsers: tuple[str, ...] = (), name: str = "t", **options: object) -> str:
     return page(name, entries, parsers=parsers, rules="r", **options)  # type: ignore[arg-type]
-
-
-class Elements(HTMLParser):
-    """The elements of a page with their attributes; `texts` holds what stands in each by tag."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, list[str]] = {}
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._open.append(tag)
-        self.texts.setdefault(tag, []).append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag in self._open, f"</{tag}> closes nothing"
-        while self._open.pop() != tag:
-            pass
-        if tag in ("th", "td"):  # cells are words apart
-            self.texts["tr"][-1] += " "
-
-    def handle_data(self, data: str) -> None:
-        for tag in set(self._open):
-            self.texts[tag][-1] += data
-
-    def values(self, attribute: str) -> list[str]:
-        return [value for _, attributes in self.elements if (value := attributes.get(attribute)) is not None]
-
-    def count(self, tag: str) -> int:
-        return sum(name == tag for name, _ in self.elements)
 
 
 # --- the entries -------------------------------------------------------------------------------------------------------
@@ -161,7 +124,7 @@ def test_hostile_text_stays_text() -> None:
     entries = hostile_entries()
     verdicts = score({HOSTILE: Gold("keep", Span(0, 5))}, [entries[0].record], {HOSTILE: entries[0].decision})
     html = rendered(entries, (HOSTILE,), name=HOSTILE, score=verdicts, judged={HOSTILE: [HOSTILE]})
-    elements = Elements(html)
+    elements = Page(html)
     assert elements.count("script") == 0
     assert elements.count("img") == 0
     assert not [name for _, attributes in elements.elements for name in attributes if name.startswith("on")]
@@ -171,7 +134,7 @@ def test_hostile_text_stays_text() -> None:
 
 
 def test_nothing_is_fetched_and_the_links_lead_to_the_page_or_the_records() -> None:
-    elements = Elements(rendered(hostile_entries(), (HOSTILE,)))
+    elements = Page(rendered(hostile_entries(), (HOSTILE,)))
     (policy,) = (attributes["content"] for _, attributes in elements.elements if "http-equiv" in attributes)
     assert policy is not None
     assert policy.startswith("default-src 'none'; ")
@@ -185,7 +148,7 @@ def test_nothing_is_fetched_and_the_links_lead_to_the_page_or_the_records() -> N
 
 def test_the_page_lists_the_first_records_and_leaves_the_others_to_the_index() -> None:
     entries = [entry(marked("【他】走。", f"s-{number:04}-a"), "other") for number in range(LISTED + 2)]
-    elements = Elements(rendered(entries))
+    elements = Page(rendered(entries))
     rows = [row for row in elements.texts["tr"] if row.split()[0].startswith("s-")]
     assert len(rows) == LISTED
     assert f"{LISTED} of {LISTED + 2} records" in rendered(entries)
@@ -201,7 +164,7 @@ def test_counts_examples_and_balance() -> None:
     ]
     html = rendered(entries)
     assert "1 kept + 3 rejected = 4 records" in html
-    rows = {row.split()[0]: row for row in Elements(html).texts["tr"][1:]}
+    rows = {row.split()[0]: row for row in Page(html).texts["tr"][1:]}
     assert list(rows) == [
         "ba-object", "prenominal-possessor", "direct-object", "other",
         "pair-mate", "already-zero", "not-pronoun", "defect", "rejected", "kept", "total", "record", "a-1-a", "b-1-a", "d-1-a",
@@ -222,12 +185,12 @@ def test_counts_examples_and_balance() -> None:
 def test_kept_zeros_of_the_source_are_counted_apart() -> None:
     zero = RecordHistory(marked("四【】", "d-1-a"), Decision("d-1-a", None, already_zero=True))
     entries = [entry(marked("三【他】", "c-1-a")), zero]
-    rows = {" ".join(row.split()[:2]): row for row in Elements(rendered(entries)).texts["tr"][1:]}
+    rows = {" ".join(row.split()[:2]): row for row in Page(rendered(entries)).texts["tr"][1:]}
     (row,) = (row for name, row in rows.items() if name == "kept: already-zero")
     assert [word for word in row.split() if word.isdecimal()] == ["1"]
     assert "四Ø" in row
     assert [cells[3:5] for cells in table(entries)] == [["kept", ""], ["kept", "already-zero"]]
-    assert not any("kept: already-zero" in row for row in Elements(rendered(entries[:1])).texts["tr"])
+    assert not any("kept: already-zero" in row for row in Page(rendered(entries[:1])).texts["tr"])
 
 
 def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> None:
@@ -238,7 +201,7 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
         entry(marked("把【他】", "o-1-a"), "ba-object"),
     ]
     html = rendered(entries)
-    elements = Elements(html)
+    elements = Page(html)
     rows = {" ".join(row.split()[:2]): row for row in elements.texts["tr"][1:]}
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
     assert numbers["modified: stance-adverbial"] == numbers["modified: copula"] == [0, 2]
@@ -261,14 +224,14 @@ def test_modified_sentences_are_counted_and_shown_beside_their_originals() -> No
 
 def test_targets_are_marked_and_a_record_without_one_is_listed() -> None:
     overt, zero = marked("甲说【他】累。", "a-1-a", answer=1), marked("甲【】累。", "z-1-a")
-    elements = Elements(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
+    elements = Page(rendered([entry(overt, "other"), entry(zero, "already-zero")]))
     assert elements.texts["mark"] == ["他", "Ø", "他", "Ø"]  # the two examples, then the two records
     broken = Record(
         id="d-1-a", schema="d-1", version="a", lang="zh", text="坏了", target=None, candidates=("甲",), answer=None
     )
     html = rendered([entry(broken, "defect")])
     assert "坏了" in html
-    assert Elements(html).count("mark") == 0
+    assert Page(html).count("mark") == 0
 
 
 # --- the score --------------------------------------------------------------------------------------------------------
@@ -361,7 +324,7 @@ def test_authors_roles_are_a_gold_with_a_table_by_role() -> None:
     entries = [entry(record, decided[record.id]) for record in records]
     html = rendered(entries, score=result)
     assert "Against the authors’ roles" in html
-    rows = {row.split()[0]: row.split() for row in Elements(html).texts["tr"] if row.split()[0] in roles.values()}
+    rows = {row.split()[0]: row.split() for row in Page(html).texts["tr"] if row.split()[0] in roles.values()}
     assert rows["subject"][1:9] == ["1", "0", "0", "0", "1", "0", "0", "0"]
     assert rows["pivot"][1:9] == ["1", "0", "0", "0", "0", "0", "0", "0"]
 

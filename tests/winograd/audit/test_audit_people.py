@@ -12,7 +12,8 @@ from pipeline.winograd.build import RecordHistory
 from tests.conftest import Refused
 from tests.support.commands import printed
 from tests.support.items import marked
-from tests.winograd.audit.test_audit import HOSTILE, Elements, build, entry, rendered
+from tests.support.pages import Page
+from tests.winograd.audit.test_audit import HOSTILE, build, entry, rendered
 
 
 def adjudicated(name: str, action: str, value: str = "", **columns: object) -> Adjudication:
@@ -58,7 +59,7 @@ def test_the_table_says_by_how_many_and_why() -> None:
 
 def test_the_page_counts_and_tells_each() -> None:
     html = rendered(decided())
-    elements = Elements(html)
+    elements = Page(html)
     rows = {" ".join(row.split()[:2]): row for row in elements.texts["tr"][1:]}
     numbers = {name: [int(word) for word in row.split() if word.isdecimal()] for name, row in rows.items()}
     for action in ("keep", "drop", "relabel", "modify", "follow"):
@@ -91,7 +92,7 @@ def test_what_raters_write_stays_text() -> None:
     seen = HOSTILE.replace("\u202e", "")  # a table of decisions with an invisible character is refused
     hostile = judged(history, "kept", adjudicated("h-1-a", "modify", f"{seen}[他]", reason=seen))
     html = rendered([hostile])
-    elements = Elements(html)
+    elements = Page(html)
     assert elements.count("script") == 0
     assert elements.count("img") == 0
 
