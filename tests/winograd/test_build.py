@@ -118,7 +118,7 @@ def test_an_entry_of_a_ledger_needs_its_record_and_state(
     assert complaint in message
 
 
-# --- a line of a ledger that is malformed is refused with its field, not taken or told in the words of --------------------
+# --- a malformed line of a ledger is refused with its field -----------------------------------------------------------
 
 
 VERSION = {"text": "她没伞。", "target": {"start": 0, "end": 1}}

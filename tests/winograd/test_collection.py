@@ -357,7 +357,7 @@ def test_a_person_is_asked_for_with_a_word_for_people(question: str, *, sound: b
     assert (question_asks(row) == "") is sound
 
 
-# --- what a candidate may be: names and other noun phrases, no phrases with a preposition ---------------------------------
+# --- what a candidate may be ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,9 @@ def _copies(rows: Sequence[Row]) -> dict[int, list[Value]]:
             order = sorted((number for number, text in enumerate(letters) if text), key=lambda at: key(letters[at]))
             for place, number in enumerate(order):
                 for other in order[place + 1 : place + 1 + _NEIGHBOURS]:
-                    if is_copy(rows[number].value, rows[other].value, letters[number], letters[other]):
+                    first, second = rows[number].value, rows[other].value
+                    apart = text_of(first, "schema") != text_of(second, "schema") and lang_of(first) == lang_of(second)
+                    if apart and is_copy(first, second, letters[number], letters[other]):
                         copies[max(number, other)].append(rows[min(number, other)].value)
     return copies
 
@@ -150,14 +152,10 @@ def _letters_besides_names(value: Value) -> str:
 
 
 def _is_renamed_copy(first: Value, second: Value, letters: str, others: str) -> bool:
-    if text_of(first, "schema") == text_of(second, "schema") or lang_of(first) != lang_of(second):
-        return False
     return _names(first) != _names(second) and _almost_same(letters, others, lang_of(first))
 
 
 def _is_copy(first: Value, second: Value, letters: str, others: str) -> bool:
-    if text_of(first, "schema") == text_of(second, "schema") or lang_of(first) != lang_of(second):
-        return False
     if "case" in first or _names(first) != _names(second):  # sentences of one template differ in their pronouns only
         return False
     if letters == others:

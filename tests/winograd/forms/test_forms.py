@@ -17,7 +17,7 @@ from pipeline.core.model import Item, Span
 from pipeline.core.records import read_items, write_items
 from pipeline.language.grammar.base import mere_substitution
 from pipeline.winograd.forms import FORMS, FormOptions, variants, whole_schemas
-from pipeline.winograd.forms.form import DerivedForm, zero_of_text
+from pipeline.winograd.forms.form import DerivedForm, Row, zero_of_text
 from pipeline.winograd.forms.substitution import ENTAILMENT, differences, disambiguated, winogrande
 from pipeline.winograd.zero_forms import zero_form
 from tests.support.collections import items_of
@@ -403,3 +403,48 @@ def test_a_candidate_in_the_place_of_the_zero_gives_the_text_with_it_in_the_plac
     assert len(rows) > 0.9 * len(items)
     for row, item in rows:
         assert row["sentence"] == zero_form(item.text, item.target, item.lang).text_zero.replace("Ø", "_")
+
+
+# --- German items, by hand --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made_in_german() -> dict[str, DerivedForm]:
+    return variants(items_of("de"), FormOptions())
+
+
+def row(form: DerivedForm, name: str) -> Row:
+    return next(row for row in form.rows if row["id"] == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changes"),
+    [
+        ("de-027-b-1", "Mitten in der Nacht rüttelte das Enkelkind den Großvater wach, weil "
+         "[der Großvater] so laut schnarchte.", ["nominative"]),
+        ("de-068-a-0", "Das Einhorn entkam der Zauberin, obwohl [das Einhorn] am Bein verletzt war.", ["lower-case"]),
+        ("de-067-a-1", "Das Restaurant beschwerte sich beim Fischhändler, weil [der Fischhändler] zwei Kisten Lachs zu wenig "
+         "geliefert hatte.", ["determiner"]),
+        ("de-060-b-1", "Das Chamäleon erwischte die Fliege, obwohl [die Fliege] schon losgeflogen war.", []),
+    ],
+)  # fmt: skip
+def test_disambiguated_texts(made_in_german: dict[str, DerivedForm], name: str, text: str, changes: list[str]) -> None:
+    actual = row(made_in_german["disambiguated"], name)
+    assert actual["text"] == text.replace("[", "").replace("]", "")
+    assert (actual["span"]["start"], actual["span"]["end"]) == (text.index("["), text.index("]") - 1)
+    assert (actual["changes"], actual["correct"]) == (changes, True)
+    scored = row(made_in_german["scoring"], name)
+    assert scored["context"] == text.partition("]")[0].replace("[", "")
+    assert scored["continuation"] == text.partition("]")[2]
+
+
+def test_a_sentence_with_options(made_in_german: dict[str, DerivedForm]) -> None:
+    assert row(made_in_german["winogrande"], "de-028-a") == {
+        "id": "de-028-a",
+        "item": "de-028-a",
+        "schema": "de-028",
+        "sentence": "Die Fürstin ließ den Boten bis zum Abend vor dem Tor warten, obwohl _ wichtige Nachrichten brachte.",
+        "option1": "die Fürstin",
+        "option2": "der Bote",
+        "answer": "2",
+    }

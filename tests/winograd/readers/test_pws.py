@@ -202,7 +202,7 @@ def test_ids_do_not_clash() -> None:
     assert [draft.id for draft in read_pws(other, HERE, None)] == ["pws-man-0011-a", "pws-man-011-a"]
 
 
-# --- patches of a published table, which must fit or fail -----------------------------------------------------------------
+# --- patches, which must fit or fail ----------------------------------------------------------------------------------
 
 
 HEADER = "\t".join(PATCH_COLUMNS) + "\n"

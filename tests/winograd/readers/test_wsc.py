@@ -190,7 +190,7 @@ def test_deep_nesting_and_huge_lines_are_read() -> None:
     assert draft.target.of(draft.text) == "it"
 
 
-# --- where a pronoun follows, and is followed, with a blank or without one ------------------------------------------------
+# --- joints -----------------------------------------------------------------------------------------------------------
 
 
 #: Before, pronoun and after as the markup has them, by language, with what is read.
