@@ -55,7 +55,7 @@ def attributes(text: str) -> tuple[str, str]:
 
 #: For each mistake the text replaced, the text in its place, and how the message begins.
 BROKEN: dict[str, tuple[str, str, str]] = {
-    "no document": (RULE, "# nothing\n", "zh/ba.yaml: [yaml] wrong kind; found nothing"),
+    "no document": (RULE, "# nothing\n", "zh/ba.yaml:1: [yaml] wrong kind; found nothing"),
     "not YAML": ("because: A", "because: A: B", "zh/ba.yaml:3: [yaml]"),
     "unknown field": ("class:", "weight: 3\nclass:", "zh/ba.yaml:2: [weight] unknown field; expected one of"),
     "misspelt field": ("unless:", "unles:", "zh/ba.yaml:10: [unles] unknown field"),
