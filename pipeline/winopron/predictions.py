@@ -108,19 +108,16 @@ _FIRST_OPTIONS: Mapping[str, Entity] = {"0": "occupation", "1": "participant"}
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """An answer by id."""
+
     id: Annotated[str, Meta(description=BY_ID["id"])]
     answer: Annotated[str | Literal[0, 1], Meta(description=BY_ID["answer"])]
     mode: str | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class _IdAnswer:
-    """An answer by id with its line, and its prompt where a sentence was asked with several."""
-
-    line: int
-    id: str
-    answer: str
-    prompt: str = ""
+    @property
+    def prompt(self) -> str:
+        """Its prompt where a sentence was asked with several, else empty."""
+        return self.mode if self.mode and _PROMPT.fullmatch(self.mode) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +150,13 @@ def read_predictions(
         raise PipelineError(path, None, "[file] empty file; expected an answer to each sentence")
     header = columns_of(text)
     if path.suffix in (".jsonl", ".jsonlines") or text.lstrip().startswith(("{", "[")):
-        answers = list(_json_answers(text, path))
+        answers = []
+        for line, value in parse_jsonl(text, path, foreign=True):
+            with errors_at(path, line):
+                answers.append((line, convert_fields(value, _Answer)))
     elif BY_ID.keys() <= set(header):
         rows = parse_table(text, path, tuple(BY_ID), free=("answer",), has_comments=False)
-        answers = [_IdAnswer(line, row["id"], row["answer"]) for line, row in rows]
+        answers = [(line, _Answer(row["id"], row["answer"])) for line, row in rows]
     elif set(COLUMNS) & set(header):
         responses = tuple(table_responses(text, path, table, reading))
         _require_answers(responses, path)
@@ -351,7 +351,7 @@ def _chosen(text: str, occupation: str, participant: str, reading: Reading, *, f
 
 
 def id_responses(
-    answers: Sequence[_IdAnswer],
+    answers: Sequence[tuple[int, _Answer]],
     path: Path,
     sentences: Sequence[Instance],
     reading: Reading = choice_of,
@@ -364,22 +364,24 @@ def id_responses(
         PipelineError: an unknown id, an id with two answers to a prompt, or an index with a decimal point.
     """
     known = {sentence.item.id: sentence.pair for sentence in sentences}
-    by_id: dict[tuple[str, str], _IdAnswer] = {}
-    for answer in answers:
-        if answer.id not in known:
-            reason = f"[id] unknown id; found {shown(answer.id)}, expected one of the {len(known)} items"
-            raise PipelineError(path, answer.line, reason)
-        if (first := by_id.setdefault((answer.id, answer.prompt), answer)) is not answer:
-            reason = f"[id] answered twice; found {shown(answer.id)} in line {first.line} too"
-            raise PipelineError(path, answer.line, reason)
-        _require_word(answer.answer, path, answer.line, "answer")
-    _require_indices([(answer.line, answer.answer) for answer in answers], path, "answer")
+    by_id: dict[tuple[str, str], str] = {}
+    lines: dict[tuple[str, str], int] = {}
+    for line, given in answers:
+        key, answer = (given.id, given.prompt), str(given.answer)
+        if given.id not in known:
+            reason = f"[id] unknown id; found {shown(given.id)}, expected one of the {len(known)} items"
+            raise PipelineError(path, line, reason)
+        if lines.setdefault(key, line) != line:
+            reason = f"[id] answered twice; found {shown(given.id)} in line {lines[key]} too"
+            raise PipelineError(path, line, reason)
+        _require_word(answer, path, line, "answer")
+        by_id[key] = answer
+    _require_indices([(line, str(given.answer)) for line, given in answers], path, "answer")
     prompts = list(dict.fromkeys(prompt for _, prompt in by_id))
     pairs = {known[item_id] for item_id, _ in by_id} if any(prompts) else set(known.values())
     asked = [(sentence, prompt) for sentence in sentences if sentence.pair in pairs for prompt in prompts]
     responses = []
     for sentence, prompt in asked:
-        given = by_id.get((sentence.item.id, prompt))
         options = _PROMPT.fullmatch(prompt)
         responses.append(
             Response(
@@ -389,7 +391,7 @@ def id_responses(
                 pronouns=sentence.pronouns,
                 antecedent="participant" if sentence.item.answer else "occupation",
                 choice=_chosen(
-                    given.answer if given else "",
+                    by_id.get((sentence.item.id, prompt), ""),
                     sentence.occupation,
                     sentence.participant,
                     reading,
@@ -405,11 +407,3 @@ def id_responses(
         if (sentence.item.id, prompt) not in by_id
     ]
     return Predictions(tuple(responses), len(gaps), tuple(gaps))
-
-
-def _json_answers(text: str, path: Path) -> Iterator[_IdAnswer]:
-    for line, value in parse_jsonl(text, path, foreign=True):
-        with errors_at(path, line):
-            answer = convert_fields(value, _Answer)
-        prompt = answer.mode if answer.mode and _PROMPT.fullmatch(answer.mode) else ""
-        yield _IdAnswer(line, answer.id, str(answer.answer), prompt)
