@@ -163,7 +163,7 @@ def zero(item: "Item") -> dict[str, Any]:
     """Return an item as JSON with its zero form: `text_zero` has Ø for the target, `text_dropped` nothing.
 
     >>> zero(read("raw/zh/schemas.yaml", "schema-yaml").items[0])["text_zero"]
-    '晚上写作业，只有一盏台灯，妹妹叫姐姐往旁边坐坐，说Ø看不清字。'
+    '晚上写作业，只有一盏台灯，妹妹叫姐姐往旁边坐坐，不然Ø看不清字。'
     """
     from .winograd.zero_forms import to_zero
 

@@ -55,7 +55,7 @@ def _supplements(
     """Return what other commands know of the records; raises `PipelineError` if forms or readings are of other records."""
     ids = {history.record.id for history in histories}
     made, unmade = read_forms(forms, FORMS) if forms else ({}, {})
-    by_reader = read_reader_tables(readings or ())
+    by_reader = read_reader_tables(readings or (), _forms_to_read(histories))
     in_forms = {item_id for rows in made.values() for item_id in rows}
     in_forms |= {item_id for reasons in unmade.values() for item_id in reasons}
     for path, found in ((forms, in_forms), (readings[0] if readings else None, by_reader.keys())):
@@ -63,6 +63,19 @@ def _supplements(
             reason = f"[id] of other records; found {shown(min(found))}, expected ids of the items"
             raise PipelineError(path, None, reason)
     return Supplements(judged or {}, made, unmade, by_reader, _answers(histories, predictions or ()))
+
+
+def _forms_to_read(histories: Sequence[RecordHistory]) -> dict[str, list[str]]:
+    """Return the texts of items as they are now, each with its zero form where its language has one, by id."""
+    languages = languages_with_zeros()
+    return {
+        item.id: [
+            item.text,
+            *([zero_form(item.text, item.target, item.lang).text_dropped] if item.lang in languages else []),
+        ]
+        for history in histories
+        if (item := item_of(final_record(history)))
+    }
 
 
 def _answers(histories: Sequence[RecordHistory], paths: Sequence[Path]) -> dict[str, list[tuple[str, str, bool]]]:

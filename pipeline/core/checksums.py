@@ -30,6 +30,15 @@ def checksums_of(files: Mapping[str, bytes]) -> str:
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
+def digest_of(text: str) -> str:
+    """Return the first 16 hexadecimal digits of the SHA-256 of a text in UTF-8, by which patches and readings know it.
+
+    >>> digest_of("他")
+    '8b7b91e0001c6971'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:
     """Return line number, sha256 and name for each line of a SHA256SUMS."""
     lines = lines_of(text)

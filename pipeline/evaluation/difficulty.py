@@ -9,11 +9,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal, get_args
 
+from ..core.checksums import digest_of
 from ..core.errors import PipelineError, errors_at, shown
 from ..core.tables import one_line, read_table, tsv_text
 from ..statistics.human_accuracy import BY_ACCURACY, Level, difficulty
 from ..statistics.intervals import exact_interval, ratio
 from ..statistics.item_response import ItemResponseModel, Parameter, fit_item_response
+from ..winograd.zero_forms import ZERO
 from .items import ReleasedItem
 from .measures.accuracy import Estimate, accuracy_of_counts
 from .predictions import Form, Runs, own_runs
@@ -139,15 +141,24 @@ def read_counts(path: Path, name: str, items: Collection[str], source: str = "")
 
 
 def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: str = "") -> tuple[Group, int]:
-    """Return what readers answered to the released items, from tables with id, reader and answer, and how many rows are of other items."""
+    """Return what readers answered to the released items, and how many rows are of other items or of other words.
+
+    A table has id, reader and answer; columns ``text`` and ``zero``, if it has them, are digests of the forms
+    that were read.
+    """
     if len({path.resolve() for path in paths}) < len(paths):
         raise PipelineError(None, None, "[readings] the same file twice; expected each file once")
     by_id = {entry.item.id: entry.item for entry in items}
+    forms = {
+        entry.item.id: {digest_of(entry.item.text), digest_of(entry.text_zero.replace(ZERO, ""))} for entry in items
+    }
     marks: list[tuple[str, bool | None]] = []
     others = 0
     for path in paths:
         for line, row in read_table(path, ("id", "reader", "answer")):
-            if (item := by_id.get(row["id"])) is None:
+            item = by_id.get(row["id"])
+            seen = {row[column] for column in ("text", "zero") if row.get(column)}
+            if item is None or not forms[item.id].issuperset(seen):
                 others += 1
                 continue
             if row["answer"] not in item.candidates:

@@ -1,6 +1,5 @@
 """Readings of released items: tables by hand of what each reader answered and thought, which must be of the words that are released."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -8,6 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from ..core.checksums import digest_of
 from ..core.convert import to_object
 from ..core.errors import PipelineError, first_names, plural, shown
 from ..core.files import require_unique
@@ -47,19 +47,14 @@ FIELDS = (
 FIELDS_OF_EARLIER = "the readings before those of `readings`, of the same words: the same fields"
 #: Columns of the table of contested items: the text with its target in brackets, and the answer that the author meant.
 CONTESTED_COLUMNS = ("id", "text", "question", "answer")
-#: The table beside it that has the readings of items that are not released.
-_DROPPED = "reading-dropped.tsv"
+#: The table beside it that has the readings of items that are not released, among all earlier ones.
+_EARLIER = "reading-before.tsv"
 FIELDS_OF_CONTESTED = (
     "items outside the collection, on whose answers readers disagree although none has a mark under 4 for the text: `text`, `target`, "
     "`text_dropped`, `question`; `answers`, both that were given, in the order of the text; `readers` and `readers_zero`, how many gave "
     "each from the text and from the zero form; `author`, the index of the answer that the author meant"
 )
 _AGAIN = "mend the sentence, or let somebody read it again"
-
-
-def digest(text: str) -> str:
-    """Return the first 16 digits of the SHA-256 of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _readings(
@@ -209,7 +204,9 @@ def released_readings(path: Path, build: Build) -> list[dict[str, Any]]:
         record_id: item for record_id, history in build.histories.items() if isinstance(item := history.modified, Item)
     }
     zeros = {item.id: _zero_text(item) for item in before.values() if build.histories[item.id].modified_state == KEPT}
-    current = {item.id: {"digest": digest(item.text), "digest_zero": digest(_zero_text(item))} for item in build.items}
+    current = {
+        item.id: {"digest": digest_of(item.text), "digest_zero": digest_of(_zero_text(item))} for item in build.items
+    }
     rows = [
         row
         for row in read_readings(path, before.values(), zeros)
@@ -257,7 +254,7 @@ def form_fault(row: Mapping[str, Any], item: Item, zero: str | None) -> str:
         key, form = RATED_FORMS[rating]
         if (text := texts[rating]) is None:
             return f"{rating} of an item that has no {form}; found {shown(row.get(rating))}, expected nothing"
-        if row.get(key) != (expected := digest(text)):
+        if row.get(key) != (expected := digest_of(text)):
             return f"{form} has changed since it was read; found {shown(row.get(key))}, expected {shown(expected)}"
     return ""
 
@@ -284,7 +281,7 @@ def contested_items(path: Path, released: Iterable[Item]) -> list[dict[str, Any]
     """Return the items of a table on whose answers readers disagree, in its order, with the number of readers of each answer.
 
     Args:
-        path: the table, in the language of the released items; the readings are in ``reading-dropped.tsv`` beside it.
+        path: the table, in the language of the released items; the readings are in ``reading-before.tsv`` beside it.
         released: the items of the release, of which a contested one is none.
 
     Raises:
@@ -294,7 +291,7 @@ def contested_items(path: Path, released: Iterable[Item]) -> list[dict[str, Any]
     items = list(released)
     readings: dict[str, list[dict[str, str]]] = {}
     readers: dict[tuple[str, str], int | None] = {}
-    for line, cells in read_table(dropped := path.with_name(_DROPPED), COLUMNS):
+    for line, cells in read_table(dropped := path.with_name(_EARLIER), COLUMNS):
         require_unique(readers, (cells["id"], cells["reader"]), dropped, line, "reader")
         if fault := _off_scale(cells, [column for column in RATINGS if cells[column]]):
             raise PipelineError(dropped, line, f"[{cells['id']}] {fault}")
@@ -326,7 +323,7 @@ def _contested(
     """Return a contested item by the readings of its words as they stand, and the lowest mark that they give these."""
     dropped = zero_form(text, target, lang).text_dropped
     of_form = {
-        rating: [row for row in readings if row[rating] and row[column] == digest(words)]
+        rating: [row for row in readings if row[rating] and row[column] == digest_of(words)]
         for rating, column, words in (("natural", "text", text), ("natural_zero", "zero", dropped))
     }
     given = {row["answer"] for rows in of_form.values() for row in rows}
@@ -390,7 +387,7 @@ def read_gap_readings(path: Path, items: Iterable[Item]) -> list[dict[str, Any]]
 
 def gap_reading_fault(row: Mapping[str, Any], item: Item) -> str:
     """Return what is wrong with a reading of a cloze item: another text, a wrong pronoun, a rating that is too low or on no scale."""
-    expected = {"digest": digest(item.text), "pronoun": item.target.of(item.text)}
+    expected = {"digest": digest_of(item.text), "pronoun": item.target.of(item.text)}
     for field, value in expected.items():
         if row.get(field) != value:
             what = "text has changed since it was read" if field == "digest" else "read with another pronoun"

@@ -55,7 +55,7 @@ class Source:
         canary: a line that identifies the release in training data, where it must not be.
         earlier: path of a table of readings before the last ones; empty if there are none.
         contested: path of a table of items outside the collection on whose answers readers disagree (see `contested_items`), beside
-            ``reading-dropped.tsv``, which has their readings; empty if there is none.
+            ``reading-before.tsv``, which has their readings; empty if there is none.
         predictions: path of the answers of systems that were asked (JSON Lines); empty if none was.
         version: version of the data, three numbers; an entry without one is a first draft.
         authors: who is to be credited, in the licence, the citation and the metadata; by default, what `origin` says.

@@ -102,7 +102,7 @@ def test_an_edited_schema_needs_its_parse_and_says_so(again: Path) -> None:
 def test_a_faulty_schema_stops_the_build(again: Path) -> None:
     path = again / SCHEMAS
     released = digests(again / "build" / "release")
-    path.write_text(path.read_text(encoding="utf-8").replace("挡着光了}。", "挡着光了}", 1), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("挡着光}。", "挡着光}", 1), encoding="utf-8")
     run = make(again, "build")
     assert run.returncode == 2
     assert "items.jsonl:1: [items/finished-sentence] 2 of 394: zh-0001-a, zh-0001-b; " in run.stderr

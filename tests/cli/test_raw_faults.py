@@ -12,20 +12,20 @@ READ, SKIPPED = "build/zh/items.jsonl", "build/zh/skipped.jsonl"
 FEW = 3
 
 
-# zh-0001: 晚上写作业，妹妹叫姐姐往旁边坐坐，说[她]{看不清字|挡着光了}。
+# zh-0001: 晚上写作业，只有一盏台灯，妹妹叫姐姐往旁边坐坐，不然[她]{看不清字|老挡着光}。
 @pytest.mark.parametrize(
     ("sound", "fault", "status", "message"),
     [
         ("晚上写作业，", "晚上写作业,", 1, f"{READ}:1: [items/full-width-marks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("晚上写作业", "晚上写\u200b作业", 2, "[text] invisible character; found U+200B"),
         ("晚上写作业", "晚上寫作业", 1, f"{READ}:1: [items/simplified-script] 2 of 6: zh-0001-a, zh-0001-b; "),
-        ("看不清字|挡", "看\uf967清字|挡", 2, "[text] not composed; found"),
-        ("挡着光了}。", "挡着光了}", 1, f"{READ}:1: [items/finished-sentence] 2 of 6: zh-0001-a, zh-0001-b; "),
+        ("看不清字|老挡", "看\uf967清字|老挡", 2, "[text] not composed; found"),
+        ("挡着光}。", "挡着光}", 1, f"{READ}:1: [items/finished-sentence] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("question: 谁{看不清字", "question: 她{看不清字", 1, f"{READ}:1: [items/question-asks] 2 of 6: zh-0001-a, zh-0001-b; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 妹妹]", 1, f"{READ}:1: [pairs/answers-flip] 1 of 3: zh-0001; "),
         ("answers: [妹妹, 姐姐]", "answers: [妹妹, 弟弟]", 1, "expected one of 妹妹, 姐姐 (line 7 of the source)"),
         ("- id: zh-0005", "- id: zh-0001", 2, "zh-0001"),
-        ("{看不清字|挡着光了}", "{看不清字|挡着光了", 2, f"{SCHEMAS}:"),
+        ("{看不清字|老挡着光}", "{看不清字|老挡着光", 2, f"{SCHEMAS}:"),
     ],
 )  # fmt: skip
 def test_a_faulty_schema_is_refused(

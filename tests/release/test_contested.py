@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.errors import PipelineError
 from pipeline.core.tables import write_tsv
-from pipeline.release.readings import COLUMNS, CONTESTED_COLUMNS, contested_fault, contested_items, digest
+from pipeline.release.readings import COLUMNS, CONTESTED_COLUMNS, contested_fault, contested_items
 from tests.support.items import marked
 
 TEXT, ZERO = "甲帮了乙的忙，他得了奖。", "甲帮了乙的忙，得了奖。"
@@ -16,13 +17,13 @@ ROW = ("x-1-b", "甲帮了乙的忙，[他]得了奖。", "谁得了奖？", "�
 
 def reading(reader: str, answer: str, *, zero: bool = False, mark: str = "5", text: str = "") -> list[str]:
     """Return the cells of a reading of the text, or of its zero form."""
-    form = digest(text or (ZERO if zero else TEXT))
+    form = digest_of(text or (ZERO if zero else TEXT))
     digests, marks = (("", form), ("", mark)) if zero else ((form, ""), (mark, ""))
     return ["x-1-b", *digests, reader, answer, "5", *marks, "ok", ""]
 
 
 def tables(folder: Path, readings: list[list[str]], row: tuple[str, ...] = ROW) -> Path:
-    write_tsv(folder / "reading-dropped.tsv", COLUMNS, readings)
+    write_tsv(folder / "reading-before.tsv", COLUMNS, readings)
     write_tsv(folder / "contested.tsv", CONTESTED_COLUMNS, [row])
     return folder / "contested.tsv"
 
@@ -90,7 +91,7 @@ def test_a_reading_is_no_readers_second_and_its_marks_are_on_the_scale(
     path = tables(tmp_path, [reading("reader-1", "甲"), second])
     with pytest.raises(PipelineError) as caught:
         contested_items(path, [RELEASED])
-    assert str(caught.value).startswith(f"{tmp_path / 'reading-dropped.tsv'}:3: {reason}")
+    assert str(caught.value).startswith(f"{tmp_path / 'reading-before.tsv'}:3: {reason}")
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,14 @@ import pyarrow.parquet
 import pytest
 from ruamel.yaml import YAML
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import write_jsonl
 from pipeline.core.model import Finding, Item, PmiTerms, Rejected, Span
 from pipeline.core.records import write_items, write_rejected
 from pipeline.core.tables import write_tsv
 from pipeline.release.people import STUDIES
-from pipeline.release.readings import COLUMNS, digest, earlier_readings, read_readings, reading_figures
+from pipeline.release.readings import COLUMNS, earlier_readings, read_readings, reading_figures
 from pipeline.release.sources import Source, read_source
 from pipeline.release.validation.folder import read_release
 from pipeline.release.validation.suite import RELEASES
@@ -308,7 +309,7 @@ def test_earlier_readings_have_ratings_on_their_scale_and_nothing_that_tells_who
 
 def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path) -> None:
     item, path = KEPT[0], tmp_path / "reading.tsv"
-    sound = (item.id, digest(item.text), digest(ZERO))
+    sound = (item.id, digest_of(item.text), digest_of(ZERO))
     reading_of(tmp_path, *twice(*sound))
     assert [(row["item"], row["reader"], row["sure"]) for row in read_readings(path, [item], {item.id: ZERO})] == [
         (item.id, "reader-1", 5),
@@ -319,7 +320,7 @@ def test_every_item_was_read_twice_as_it_stands(refused: Refused, tmp_path: Path
     message = refused(lambda: read_readings(path, [item], {item.id: "改了。"}), f"{path}:2", "t-1-a")
     assert "zero form has changed since it was read" in message
     refused(lambda: read_readings(path, [item], {}), f"{path}:2", "t-1-a")  # not released, yet its zero form was read
-    reading_of(tmp_path, (item.id, digest("改了。"), digest(ZERO)))
+    reading_of(tmp_path, (item.id, digest_of("改了。"), digest_of(ZERO)))
     message = refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:2", "t-1-a")
     assert "text has changed since it was read" in message
     reading_of(tmp_path, sound)
@@ -352,20 +353,20 @@ def test_a_reading_with_a_fault_stops_a_release(
     answer: str, ratings: Sequence[str], words: str, refused: Refused, tmp_path: Path
 ) -> None:
     item = KEPT[0]
-    path = reading_of(tmp_path, (item.id, digest(item.text), digest(ZERO), "reader-1", answer, *ratings))
+    path = reading_of(tmp_path, (item.id, digest_of(item.text), digest_of(ZERO), "reader-1", answer, *ratings))
     assert words in refused(lambda: read_readings(path, [item], {item.id: ZERO}), f"{path}:2", item.id)
 
 
 def test_each_form_is_read_twice_by_readers_of_both_or_of_one(refused: Refused, tmp_path: Path) -> None:
     item = KEPT[0]
     right, zeros = item.candidates[item.answer], {item.id: ZERO}
-    of_text = (item.id, digest(item.text), ""), (right, "5", "4", "", "ok")
-    of_zero = (item.id, "", digest(ZERO)), (right, "4", "", "5", "ok")
+    of_text = (item.id, digest_of(item.text), ""), (right, "5", "4", "", "ok")
+    of_zero = (item.id, "", digest_of(ZERO)), (right, "4", "", "5", "ok")
     rows = [(*head, f"r-{number}", *rest) for number, (head, rest) in enumerate((of_text, of_text, of_zero, of_zero))]
     path = reading_of(tmp_path, *rows)
     read = read_readings(path, [item], zeros)
     assert [(row["natural"], row["natural_zero"], row["digest_zero"]) for row in read] == [
-        (4, None, None), (4, None, None), (None, 5, digest(ZERO)), (None, 5, digest(ZERO)),
+        (4, None, None), (4, None, None), (None, 5, digest_of(ZERO)), (None, 5, digest_of(ZERO)),
     ]  # fmt: skip
     reading_of(tmp_path, *rows[:3])
     message = refused(lambda: read_readings(path, [item], zeros), str(path), item.id)
@@ -379,7 +380,7 @@ def test_each_form_is_read_twice_by_readers_of_both_or_of_one(refused: Refused, 
 
 def test_a_question_that_every_reader_objects_to_stops_a_release(refused: Refused, tmp_path: Path) -> None:
     item = KEPT[0]
-    head, right = (item.id, digest(item.text), digest(ZERO)), item.candidates[item.answer]
+    head, right = (item.id, digest_of(item.text), digest_of(ZERO)), item.candidates[item.answer]
     rows = [
         (*head, reader, right, "5", "5", "5", objection)
         for reader, objection in (("r-1", "awkward"), ("r-2", "guessable"))
@@ -394,9 +395,9 @@ def test_a_question_that_every_reader_objects_to_stops_a_release(refused: Refuse
 
 def test_an_item_without_a_zero_form_has_no_rating_of_it(refused: Refused, tmp_path: Path) -> None:
     item = KEPT[0]
-    path = reading_of(tmp_path, *twice(item.id, digest(item.text), ""))
+    path = reading_of(tmp_path, *twice(item.id, digest_of(item.text), ""))
     assert read_readings(path, [item], {}) == []  # it is not released
-    row = (item.id, digest(item.text), "", "reader-1", item.candidates[item.answer], "5", "5", "4")
+    row = (item.id, digest_of(item.text), "", "reader-1", item.candidates[item.answer], "5", "5", "4")
     path = reading_of(tmp_path, row)
     assert "has no zero form; found '4'" in refused(lambda: read_readings(path, [item], {}), f"{path}:2", item.id)
 
@@ -421,11 +422,13 @@ def test_figures_of_readings() -> None:
 
 
 def test_a_collection_with_readings_is_released_only_if_all_was_read(build: Path, tmp_path: Path) -> None:
-    rows = [row for item in KEPT for row in twice(item.id, digest(item.text), digest(to_zero(item)["text_dropped"]))]
+    rows = [
+        row for item in KEPT for row in twice(item.id, digest_of(item.text), digest_of(to_zero(item)["text_dropped"]))
+    ]
     source = replace(SOURCE, reading=str(reading_of(tmp_path, *rows)))
     with pytest.raises(PipelineError, match=r"\[t-2-a\] not read"):
         release_files(build, source, "licence\n")
-    reading_of(tmp_path, *rows, *twice(OUT.record.id, digest(OUT.record.text), ""))
+    reading_of(tmp_path, *rows, *twice(OUT.record.id, digest_of(OUT.record.text), ""))
     files, without = release_files(build, source, "licence\n"), release_files(build, SOURCE, "licence\n")
     assert {name for name in files if files[name] != without.get(name)} == {
         "README.md", "SHA256SUMS", "croissant.json", "data/readings.jsonl", "data/readings.parquet",
@@ -441,8 +444,10 @@ def test_what_people_decided_is_told_beside_readings_of_the_sentences_before(bui
     )  # fmt: skip
     write_changes(build / "adjudications.jsonl", [Change(before.id, "kept", "kept", decision)])
     write_jsonl(build / "zero.jsonl", map(to_zero, [changed, KEPT[1]]))
-    read = [row for item in KEPT for row in twice(item.id, digest(item.text), digest(to_zero(item)["text_dropped"]))]
-    reading = reading_of(tmp_path, *read, *twice(OUT.record.id, digest(OUT.record.text), ""))
+    read = [
+        row for item in KEPT for row in twice(item.id, digest_of(item.text), digest_of(to_zero(item)["text_dropped"]))
+    ]
+    reading = reading_of(tmp_path, *read, *twice(OUT.record.id, digest_of(OUT.record.text), ""))
     files = release_files(build, replace(SOURCE, reading=str(reading)), "licence\n")
 
     def rows(name: str) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from statistics import fmean
 
 import pytest
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.model import Item
 from pipeline.core.tables import read_table
 from pipeline.core.validation.suite import Row
@@ -18,7 +19,7 @@ from pipeline.language.anaphors import locate
 from pipeline.language.parsing.lock import read_lock
 from pipeline.language.questions import question_table
 from pipeline.language.zh import CHINESE
-from pipeline.release.readings import COLUMNS, digest
+from pipeline.release.readings import COLUMNS
 from pipeline.winograd.analysis import Analysis, analysis_table
 from pipeline.winograd.exclusion.exclude import Partition, exclude
 from pipeline.winograd.exclusion.ruleset import load_rules
@@ -119,8 +120,9 @@ def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Ana
     # A full stop before a zero makes a fragment, so that no target begins a sentence.
     assert set(places) == {"clause-initial", "after a connective or adverbial"}
     assert min(places.values()) >= 96
-    # Few: strict readers take a zero under a verb of saying for the one who speaks (raw/zh/README.md, eleventh round).
-    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 16
+    # Few: strict readers take a zero under a verb of saying for the one who speaks (raw/zh/README.md, eleventh round), and a pronoun
+    # there for another person, since a speaker says 自己 of herself (zh-0001, twelfth round).
+    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 14
     assert all(len(CHINESE.sentences(item.text)) <= 2 for item in items)
 
 
@@ -235,15 +237,19 @@ def test_no_reader_of_a_released_sentence_read_its_pair_mate(zeros: dict[str, st
             assert not readers[name] & readers[f"{name[:-1]}b"], name
 
 
-def test_earlier_readings_are_of_sentences_as_they_stand_and_found_nothing_under_four(
+def test_earlier_readings_of_sentences_as_they_stand_are_told_by_their_marks(
     as_released: dict[str, Item], zeros: dict[str, str]
 ) -> None:
+    low: set[str] = set()
     for row in rows_of("reading-before.tsv"):
-        item = as_released[row["id"]]
-        assert row["text"] in ("", digest(item.text)), item.id
-        assert row["zero"] in ("", digest(zeros.get(item.id, ""))), item.id
-        assert row["answer"] == item.candidates[item.answer], item.id
-        assert min(int(row[name]) for name in ("sure", "natural", "natural_zero") if row[name]) >= 4, item.id
+        item = as_released.get(row["id"])
+        forms = (digest_of(item.text), digest_of(zeros.get(item.id, ""))) if item else ("", "")
+        if item and item.id in zeros and {row["text"], row["zero"]} <= {"", *forms}:
+            assert row["answer"] == item.candidates[item.answer], item.id
+            if min(int(row[name]) for name in ("sure", "natural", "natural_zero") if row[name]) < 4:
+                low.add(item.id[:-2])
+    readme = " ".join((RAW / "README.md").read_text(encoding="utf-8").split())
+    assert f"a mark under 4 in a reading before or after it: {', '.join(sorted(low))}." in readme
 
 
 def test_the_figures_of_the_readings_are_those_of_the_table(
@@ -260,7 +266,7 @@ def test_the_figures_of_the_readings_are_those_of_the_table(
         assert text >= 4.5
         assert zero >= 4.5
     # Before anything was chosen by them.
-    every = [*kept, *rows_of("reading-dropped.tsv")]
+    every = [*kept, *rows_of("reading-before.tsv")]
     for name, numbers in READINGS.items():
         whole = [row for row in every if int(row["reader"].split("-")[1]) in numbers]
         counts = rf"{len(numbers)} \| {len(whole):,} \| [\d,]+"
@@ -295,6 +301,8 @@ READINGS = {
     "11, 140 pairs of the tenth round and 103 new ones, twice": range(160, 176),
     "11, 68 new pairs and 6 mended, twice": range(176, 184),
     "11, 47 new pairs, twice": range(184, 192),
+    "12, all 160, 102 of them with words mended, and 14 others, twice": range(194, 202),
+    "12, ten mended again and 25 new pairs": (202, *range(204, 209)),
 }
 
 

@@ -5,11 +5,11 @@ from itertools import permutations
 
 import pytest
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.model import Item
 from pipeline.core.tables import read_table
 from pipeline.core.yamlfile import load_yaml
 from pipeline.language.pronoun_classes import GENDERS
-from pipeline.release.readings import digest
 from pipeline.winograd.analysis import Analysis, analysis_table
 from tests.conftest import ROOT
 from tests.support.collections import drafts_of, items_of
@@ -62,7 +62,7 @@ def test_genders_registers_places_and_pronouns_are_balanced(items: list[Item], a
 
 
 def test_every_sentence_was_read_by_two_or_four_as_it_stands(items: list[Item]) -> None:
-    texts = {item.id: digest(item.text) for item in items}
+    texts = {item.id: digest_of(item.text) for item in items}
     pronouns = {item.id: pronoun_of(item) for item in items}
     path = RAW / "reading.tsv"
     rows = [row for _, row in read_table(path, COLUMNS)]
@@ -84,7 +84,7 @@ def test_every_sentence_was_read_by_two_or_four_as_it_stands(items: list[Item]) 
 
 def test_few_gaps_can_be_filled_from_their_clause_and_the_antecedents_alone(items: list[Item]) -> None:
     """What readers say of the sentence, and what guessers who saw only these get right with certainty."""
-    texts = {item.id: digest(item.text) for item in items}
+    texts = {item.id: digest_of(item.text) for item in items}
     rows = [row for _, row in read_table(RAW / "clauses.tsv", ("id", "text", "reader", "alone", "guess", "certainty"))]
     assert all(row["text"] == texts[row["id"]] for row in rows)
     said = [row["alone"] == "y" for row in rows if row["alone"]]

@@ -7,10 +7,10 @@ from statistics import fmean
 
 import pytest
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.files import read_text
 from pipeline.core.tables import read_table
 from pipeline.language.pronouns import pronoun_table
-from pipeline.release.readings import digest
 from pipeline.winopron.instances import VERSIONS, Instance, Template, instances, read_templates
 from pipeline.winopron.template_checks import check_templates
 from tests.conftest import ROOT
@@ -155,7 +155,7 @@ def test_each_reading_is_of_a_sentence_of_today_and_right(
     items = {sentence.item.id: sentence.item for sentence in sentences["double"]}
     for row in readings:
         item = items[row["id"]]
-        assert row["text"] == digest(item.text), (
+        assert row["text"] == digest_of(item.text), (
             f"{row['id']} has changed since it was read: read it again or drop the row"
         )
         assert row["answer"] == item.candidates[item.answer], row
@@ -204,7 +204,7 @@ def test_few_clauses_name_their_role(templates: list[Template], capsys: pytest.C
     }
     read = {tuple(row[name] for name in CLAUSE_COLUMNS[:4]): row["clause"] for row in rows}
     assert len(read) == len(rows)
-    assert {key: digest(clauses[key].strip()) for key in read} == read
+    assert {key: digest_of(clauses[key].strip()) for key in read} == read
     readers = Counter((row["occupation"], row["participant"], row["case"], row["reader"]) for row in rows)
     assert set(readers.values()) == {1}
     right = [row for row in rows if row["answer"] == row["occupation" if row["member"] == "a" else "participant"]]

@@ -29,7 +29,7 @@ from pipeline.experiment.browser.records import read_experiment, session_record
 from pipeline.experiment.browser.store import Store
 from pipeline.language.names import person_of
 from pipeline.language.pronouns import pronoun_table
-from pipeline.release.readings import COLUMNS, GAP_COLUMNS, digest
+from pipeline.release.readings import COLUMNS, GAP_COLUMNS
 from pipeline.release.tables import parquet
 from pipeline.studies.labelstudio.push import project_settings
 from pipeline.studies.labelstudio.remote import OVERLAP
@@ -185,10 +185,10 @@ def _write_collection() -> None:
     state.rename("state.json")
     _command("pmi zh/items.jsonl --terms zh/analysis.jsonl --counts zh/association/counts.jsonl --out zh/association/pmi.jsonl "
              "--report report.html --options zh/association/options.json")  # fmt: skip
-    zeros = {row["id"]: digest(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
+    zeros = {row["id"]: digest_of(row["text_dropped"]) for row in _read("zh/zero.jsonl")}
     before = {row["id"]: row["text"] for row in _read("zh/modified.jsonl")}
     _write("reading.tsv", _table([COLUMNS, *(
-        (item["id"], digest(before.get(item["id"], item["text"])), zeros.get(item["id"], ""), reader,
+        (item["id"], digest_of(before.get(item["id"], item["text"])), zeros.get(item["id"], ""), reader,
          item["candidates"][item["answer"]], "5", "5",
          "5" if item["id"] in zeros else "", "ok", "")
         for item in items
@@ -208,7 +208,7 @@ def _write_german(raw: Path) -> None:
     _command("variants de/items.jsonl --out de/variants --analysis de/analysis.jsonl")
     targets = {item["id"]: Span(**item["target"]) for item in _read("de/items.jsonl")}
     readings = [
-        (item["id"], digest(item["text"]), reader, targets[item["id"]].of(item["text"]), "5", "4", "", "")
+        (item["id"], digest_of(item["text"]), reader, targets[item["id"]].of(item["text"]), "5", "4", "", "")
         for item in _read("de/items.jsonl")
         for reader in ("us", "them")
     ]

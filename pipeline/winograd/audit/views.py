@@ -3,13 +3,14 @@
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 
 import msgspec
 
+from ...core.checksums import digest_of
 from ...core.errors import PipelineError, errors_at
 from ...core.files import decode, parse_jsonl, read_bytes, read_text
 from ...core.model import Finding, Item, Record
@@ -358,17 +359,24 @@ def _is_readable(value: object) -> bool:
     return value not in ("", [], {}) and all(isinstance(part, str | bool) for part in parts)
 
 
-def read_reader_tables(paths: Iterable[Path]) -> dict[str, list[dict[str, str]]]:
+def read_reader_tables(paths: Iterable[Path], forms: Mapping[str, Collection[str]]) -> dict[str, list[dict[str, str]]]:
     """Return the readings of tables by record id: each cell that is not empty by column, and the forms that were read.
 
     Digests are left out. The first table has the readings that count, a later one earlier readings, as its name says
-    (``reading-before.tsv``).
+    (``reading-before.tsv``); readings of other words than a record has now are left out.
+
+    Args:
+        paths: the tables.
+        forms: by record id the forms that a reader may have seen, as they are now: the text and, where there is one, the zero form.
     """
+    digests = {record_id: {digest_of(text) for text in texts} for record_id, texts in forms.items()}
     readings: dict[str, list[dict[str, str]]] = {}
     for path in paths:
         earlier = {"round": "earlier"} if path.stem.endswith("-before") else {}
         for _, cells in read_table(path, ("id", "reader")):
-            shown = {column: cell for column, cell in cells.items() if cell and column not in ("id", "text", "zero")}
-            form = " and ".join(column for column in ("text", "zero") if cells.get(column))
-            readings.setdefault(cells["id"], []).append({"read": form} | shown | earlier)
+            seen = {column: cells[column] for column in ("text", "zero") if cells.get(column)}
+            if cells["id"] in digests and not digests[cells["id"]].issuperset(seen.values()):
+                continue
+            shown = {column: cell for column, cell in cells.items() if cell and column not in ("id", *seen)}
+            readings.setdefault(cells["id"], []).append({"read": " and ".join(seen)} | shown | earlier)
     return readings

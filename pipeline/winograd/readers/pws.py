@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import dropwhile, pairwise
 from pathlib import Path
 
+from ...core.checksums import digest_of
 from ...core.errors import PipelineError, plural, shown
 from ...core.files import require_unique
 from ...core.hints import separator_fault
@@ -22,8 +22,6 @@ from .draft import Draft, collapse, member, problems_apart
 from .rows import quoted_rows
 
 PATCH_COLUMNS = ("id", "field", "offset", "length", "digest", "value", "reason")
-#: Number of hexadecimal digits of the SHA-256 of a field by which a patch knows it.
-_DIGITS = 16
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
@@ -52,15 +50,6 @@ class Patch:
     def fault(self, name: str, reason: str) -> PipelineError:
         """Return the error that column `name` of this row does not fit."""
         return PipelineError(self.path, self.line, f"[{name}] {reason}")
-
-
-def digest_of(text: str) -> str:
-    """Return the first 16 hexadecimal digits of the SHA-256 of a field in UTF-8.
-
-    >>> digest_of("他")
-    '8b7b91e0001c6971'
-    """
-    return sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def read_patches(path: Path) -> list[Patch]:

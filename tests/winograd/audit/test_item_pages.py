@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.errors import PipelineError
 from pipeline.core.model import Finding, Record, Span
 from pipeline.core.records import write_items
@@ -253,11 +254,18 @@ def test_forms_keep_what_a_person_reads_and_readings_their_table(tmp_path: Path)
     with pytest.raises(PipelineError, match="found one JSON array"):
         read_forms(tmp_path, ("nli",))
     table = tmp_path / "reading.tsv"
-    table.write_text("id\ttext\tzero\treader\tsure\na\t0123\t\treader-1\t5\n", encoding="utf-8")
+    rows = [
+        f"a\t{digest_of('他来了。')}\t\treader-1\t5",
+        f"a\t{digest_of('他去了。')}\t\treader-2\t3",
+        "c\t\t\treader-1\t5",
+    ]
+    table.write_text("\n".join(["id\ttext\tzero\treader\tsure", *rows, ""]), encoding="utf-8")
     reading = {"read": "text", "reader": "reader-1", "sure": "5"}
-    assert read_reader_tables([table]) == {"a": [reading]}
+    other, before = {"read": "", "reader": "reader-1", "sure": "5"}, {"round": "earlier"}
+    forms = {"a": ["他来了。"], "b": []}
+    assert read_reader_tables([table], forms) == {"a": [reading], "c": [other]}
     earlier = table.rename(table.with_name("reading-before.tsv"))
-    assert read_reader_tables([earlier]) == {"a": [reading | {"round": "earlier"}]}
+    assert read_reader_tables([earlier], forms) == {"a": [reading | before], "c": [other | before]}
 
 
 def test_a_lock_that_did_not_vote_is_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.checksums import digest_of
 from pipeline.core.model import IngestResult
 from pipeline.core.rules import RULES
 from pipeline.core.tables import read_table
 from pipeline.winograd.readers import ingest, patched
 from pipeline.winograd.readers.draft import Draft, assemble
-from pipeline.winograd.readers.pws import PATCH_COLUMNS, Patch, digest_of, patch_pws, read_patches, read_pws
+from pipeline.winograd.readers.pws import PATCH_COLUMNS, Patch, patch_pws, read_patches, read_pws
 from tests.conftest import Refused
 from tests.support.commands import winoforge
 
