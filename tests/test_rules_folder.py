@@ -50,7 +50,7 @@ SPECIAL = {
     "error of no label": ("pronouns/zh-en-published.yaml", "<你们的>_P:", "你们的 P:", "[errors] not a label; found '你们的 P'"),
     "missing form": ("pronouns/en.yaml", "reflexive: herself, ", "", "[sets.she.reflexive] missing field"),
     "allowance": ("validation/profiles.yaml", "[lone-member,", "[lone,", "[profiles.winogender.allow] unknown value; found 'lone'"),
-    "members": ("validation/profiles.yaml", "[pair, triple]", "[pair, four]", "[profiles.wsc.members] unknown value; found 'four'"),
+    "members": ("validation/profiles.yaml", "members: [2, 3]", "members: [2, 4]", "[profiles.wsc.members] wrong kind; found 4"),
     "source of a profile": ("validation/profiles.yaml", r"'(?:^|, )PWS idx \d'", "'^PWS ('", "[source] not a regular expression"),
     "format of a profile": ("validation/profiles.yaml", "winogender\n    allow", "wino\n    allow", "[profiles.winogender.format] unknown"),
     "neither source nor format": (
@@ -96,13 +96,13 @@ def broken(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         yield f"{at}: unknown field", value | {"weight": 3}
         for key in value:
-            yield f"{at}.{key}: a number", value | {key: 3}
+            yield f"{at}.{key}: a number", value | {key: 9}
             yield f"{at}.{key}: nothing", value | {key: None}
             for mistake, entry in broken(value[key], f"{at}.{key}"):
                 yield mistake, value | {key: entry}
     elif isinstance(value, list) and value:
         yield f"{at}: twice", [*value, value[0]]
-        yield f"{at}: a number", [*value, 3]
+        yield f"{at}: a number", [*value, 9]
 
 
 def shortened(value: Any) -> Any:

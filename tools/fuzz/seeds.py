@@ -16,7 +16,7 @@ from typing import Any
 
 from pipeline.cli import application
 from pipeline.core.archives import encrypt
-from pipeline.core.checksums import CHECKSUMS, checksums_of
+from pipeline.core.checksums import CHECKSUMS, checksums_of, digest_of
 from pipeline.core.model import Span
 from pipeline.core.notation import marked
 from pipeline.core.records import read_items

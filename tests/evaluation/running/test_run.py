@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -113,6 +114,7 @@ def test_a_run_that_is_killed_asks_nothing_twice(release: Path, server: OpenAISe
         assert server.full.wait(60)
         while len(replies()) < 11:
             pass
+        time.sleep(1)  # until none of them is half written
         os.kill(process.pid, signal.SIGKILL)
     assert not (tmp_path / "responses.jsonl").exists()
     torn = replies()[0]
