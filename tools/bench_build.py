@@ -94,6 +94,7 @@ def main(
             (folder / "before").mkdir()
             archive = subprocess.run(["git", "archive", before], cwd=ROOT, capture_output=True, check=True).stdout
             subprocess.run(["tar", "-x", "-C", folder / "before"], input=archive, check=True)
+            (folder / "before" / "winoforge").symlink_to("pipeline")  # as which the environment's program imports it
             earlier = builds(folder / "before")
         typer.echo(f"| build | s |{f' {before}, s | ratio |' if before else ''}")
         typer.echo(f"|---|---|{'---|---|' if before else ''}")
