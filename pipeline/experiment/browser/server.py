@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import socket
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.convert import convert
 from ...core.errors import PipelineError
 from ...core.files import from_json, to_json
-from ...core.pages import page_environment
+from ...core.pages import csp_hash, page_environment
 from .records import Experiment, SessionId, session_record
 from .store import RefusedError, Store
 
@@ -33,9 +34,8 @@ _PATIENCE = 15.0
 _CONNECTIONS = 500
 #: Seconds that requests may take after the server was told to end.
 _GRACE = 5
-#: Headers of every answer. Which scripts may run, and that nothing is loaded from elsewhere, each page says in its head, by their hashes.
+#: Headers of every answer besides the content security policy.
 HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -46,6 +46,8 @@ HEADERS: Mapping[str, str] = {
 }
 #: Headers that a proxy adds: the address of the connection is then the proxy's.
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+#: The content of a script of the page; one that has no hash in the policy does not run.
+_INLINE_SCRIPT = re.compile(r"<script\b(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script", re.DOTALL | re.IGNORECASE)
 _LOG = logging.getLogger(__name__)
 
 
@@ -66,10 +68,11 @@ def application(
     from starlette.responses import HTMLResponse, JSONResponse
     from starlette.routing import Route
 
+    policy = content_policy(page)
     is_own = partial(is_own_request, loopback=loopback, public=public)
 
     async def show_page(_: "Request") -> "Response":
-        return HTMLResponse(page)
+        return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
     async def assign(request: "Request") -> "Response":
         try:
@@ -93,7 +96,8 @@ def application(
         counts = _progress(request, store)
         if request.url.path.startswith("/api/"):
             return JSONResponse(counts)
-        return HTMLResponse(page_environment().get_template("experiment/browser/progress.html.j2").render(counts))
+        html = page_environment().get_template("experiment/browser/progress.html.j2").render(counts)
+        return HTMLResponse(html, headers={"Content-Security-Policy": content_policy(html)})
 
     routes = (
         ("GET", "/", show_page),
@@ -145,7 +149,8 @@ def _refusal(status: int, reason: str) -> "Response":
 
     # Half a character, as of an escape in a refused record, becomes a question mark.
     content = to_json({"error": reason}).encode("utf-8", "replace")
-    return Response(content, status, media_type="application/json")
+    headers = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+    return Response(content, status, headers, "application/json")
 
 
 async def _record(request: "Request") -> Mapping[str, Any]:
@@ -239,6 +244,20 @@ def serve(app: "Starlette", listening: socket.socket) -> None:
 
 
 # --- security -----------------------------------------------------------------------------------------------------------
+
+
+def content_policy(page: str) -> str:
+    """Return the content security policy of a page: its own inline scripts run, nothing is loaded from anywhere else.
+
+    Styles may be inline: jsPsych sets some as attributes, and a style runs no code.
+    """
+    # A browser hashes a script with the line ends that it makes of all others.
+    scripts = _INLINE_SCRIPT.findall(page.replace("\r\n", "\n").replace("\r", "\n"))
+    hashes = " ".join(f"'{csp_hash(script)}'" for script in dict.fromkeys(scripts)) or "'none'"
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
 
 
 def is_loopback(host: str) -> bool:

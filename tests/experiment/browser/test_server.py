@@ -5,9 +5,11 @@ import random
 import re
 import signal
 import socket
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -16,7 +18,7 @@ import httpx
 import pytest
 
 from pipeline.experiment.browser.records import Experiment
-from pipeline.experiment.browser.server import MAX_RECORD, is_experimenter, is_own_request
+from pipeline.experiment.browser.server import MAX_RECORD, content_policy, is_experimenter, is_own_request
 from tests.support.commands import winoforge
 from tests.support.experiments import PAGE, Server, serving, session_name, session_records, write_experiment
 
@@ -36,11 +38,14 @@ def record(experiment: Experiment) -> dict[str, Any]:
 # --- what it serves ---------------------------------------------------------------------------------------------------
 
 
-def test_the_page_comes_as_it_is_and_may_be_in_no_frame(server: Server) -> None:
+def test_the_page_comes_with_a_policy_that_lets_its_own_script_run(server: Server) -> None:
     response = server.client.get("/")
     assert response.text == PAGE
-    assert "frame-ancestors 'none'" in response.headers["content-security-policy"]
-    assert "https:" not in response.headers["content-security-policy"]
+    # The hash of the text between the tags, in base64, as `openssl dgst -sha256 -binary | base64` gives it.
+    assert (
+        "script-src 'sha256-YtYHED/7SuH+dEOprEPTmrZ+LZSNMPKJdrQUW5Py0/U=';"
+        in response.headers["content-security-policy"]
+    )
     assert response.headers["x-content-type-options"] == "nosniff"
     assert "server" not in response.headers
     assert "access-control-allow-origin" not in response.headers
@@ -271,6 +276,13 @@ def test_the_server_goes_on_after_all_this(server: Server, record: dict[str, Any
 
 
 # --- policies ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_policy_names_each_inline_script() -> None:
+    page = "<script>a\r\nb</script><SCRIPT type=module>if (1 < 2) '</p>'</SCRIPT><script src=x.js></script><style>p {}</style>"
+    expected = [b64encode(sha256(text).digest()).decode() for text in (b"a\nb", b"if (1 < 2) '</p>'")]
+    assert re.findall(r"'sha256-([^']+)'", content_policy(page)) == expected
+    assert "script-src 'none'" in content_policy("<p>none</p>")
 
 
 def test_beyond_this_machine_any_name_of_the_server_is_right() -> None:
