@@ -130,7 +130,7 @@ def _response_rows(folder: Path) -> Iterator[Row]:
         fits = fits and not reason
         yield fault("contract", folder / RESPONSES, line, f"{cells['participant']}/{cells['position']}", reason)
     for line, cells in read_cells(table, PARTICIPANT):
-        reason = _misfit_person(cells, codes)
+        reason = _misfit_person(cells, experiment, codes)
         fits = fits and not reason
         lines[cells["participant"]] = line
         yield fault("contract", table, line, cells["participant"], reason)
@@ -141,7 +141,7 @@ def _response_rows(folder: Path) -> Iterator[Row]:
     if not fits:
         return
     try:
-        sessions = list(_sessions(read_results(folder), experiment))
+        sessions = list(_sessions(read_results(folder, may_be_empty=True), experiment))
     except PipelineError as error:
         yield fault_of("tables", folder, error)
         return
@@ -174,11 +174,13 @@ def _misfit(cells: Mapping[str, str], experiment: Experiment) -> str:
     return _misfit_pseudonym(cells)
 
 
-def _misfit_person(cells: Mapping[str, str], codes: Mapping[str, Collection[str]]) -> str:
+def _misfit_person(cells: Mapping[str, str], experiment: Experiment, codes: Mapping[str, Collection[str]]) -> str:
     try:
-        participant_of(cells)
+        person = participant_of(cells)
     except ValueError as error:
         return str(error)
+    if person.list not in experiment.lists:
+        return f"[list] found {person.list}, expected one of the {len(experiment.lists)} lists of the experiment"
     if question := next((question for question in BACKGROUND if not is_code(cells[question])), ""):
         return f"[{question}] found {shown(cells[question])}, expected a code: letters, digits and hyphens; or nothing"
     for question, known in codes.items():

@@ -241,6 +241,7 @@ RELEASES = [
             ("rejected-with-a-carriage-return", "rejected.jsonl", "\n", "\r\n"),
             ("provenance-with-a-blank", "provenance.jsonl", ":", " :"),
             ("options-with-a-blank", "options.json", ":", " :"),
+            ("options-over-two-lines", "options.json", ":", ":\n"),
             ("options-with-a-byte-order-mark", "options.json", "{", "\ufeff{"),
             ("card-with-a-path", CARD, "\n## ", "\nMade in /home/li/own.\n\n## "),
         )

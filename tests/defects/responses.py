@@ -62,6 +62,13 @@ def again(files: Files) -> Files:
     return files | {name: with_copies(name) for name in ("participants.tsv", "responses.tsv")}
 
 
+def unknown_list(files: Files) -> Files:
+    """Give the second participant, whose responses are taken out, a list that the experiment does not have."""
+    left = person("list", "99")(files)
+    kept = [line for line in left["responses.tsv"].splitlines(keepends=True) if not line.startswith(b"p002")]
+    return left | {"responses.tsv": b"".join(kept)}
+
+
 def exchanged(rows: list[list[str]]) -> None:
     """Exchange the second and the third response of the second participant."""
     rows[8], rows[9] = rows[9], rows[8]
@@ -87,6 +94,7 @@ RESPONSES = [
     of("contract", "part-unknown", response("part", "test"), FIRST),
     of("contract", "name-in-place-of-a-code", person("region", "anna@example.org"), PERSON),
     of("contract", "code-that-the-form-does-not-offer", person("region", "mars"), PERSON),
+    of("contract", "list-unknown-of-somebody-without-responses", unknown_list, PERSON),
     of("contract", "age-in-years", person("age", "31"), PERSON),
     of("contract", "linguistics-in-german", person("linguistics", "nein"), PERSON),
     of("tables", "responses-exchanged", table("responses.tsv", exchanged), "responses.tsv 9"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import PipelineError, shown
-from ...core.files import json_lines, parse_jsonl, read_bytes, read_text
+from ...core.files import from_json, json_lines, parse_jsonl, read_bytes, read_text
 from ...core.records import item_from_json, rejected_from_json
 from ...core.validation.derivation import excerpt, fault, id_of, odd_bytes
 from ...core.validation.rows import list_of, text_of
@@ -169,8 +169,8 @@ def _plain(release: Release) -> Iterator[Row]:
         if name in (PROVENANCE, REJECTED):
             yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
         elif name in (OPTIONS, STUDIES):
-            with contextlib.suppress(PipelineError):  # another expectation reports what is no JSON
-                yield from written_otherwise(_PLAIN, path, row_id, list(parse_jsonl(read_text(path), path)))
+            with contextlib.suppress(PipelineError, ValueError):  # another expectation reports what is no JSON
+                yield from written_otherwise(_PLAIN, path, row_id, [(1, from_json(read_text(path)))])
         for line, text in enumerate(data.decode(errors="replace").split("\n"), 1):
             if home := HOME.search(text):
                 yield fault(_PLAIN, path, line, row_id, f"found {home[0]!r}, expected no path of a machine")

@@ -93,6 +93,12 @@ def test_a_session_becomes_rows(folder: Path, tmp_path: Path, sessions: list[Val
     assert len(results.responses) == 14
     assert [person.completed for person in results.participants.values()].count(True) == 2
     assert SUITES["responses"].check([tmp_path / "out"]).failures == ()
+    silent = shutil.copytree(tmp_path / "out", tmp_path / "silent")  # somebody who began, and nobody answered
+    for name, kept in (("responses.tsv", ()), ("participants.tsv", (third,))):
+        lines = (silent / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        own = [line.replace(third, "p001") for line in lines[1:] if line.split("\t")[0] in kept]
+        (silent / name).write_text("".join([lines[0], *own]), encoding="utf-8")
+    assert SUITES["responses"].check([silent]).failures == ()
     written = b"".join(bytes_of(tmp_path / "out").values())
     assert not any(name.encode() in written for name in NAMES)
 

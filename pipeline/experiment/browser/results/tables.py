@@ -170,8 +170,8 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def read_results(folder: Path) -> Results:
-    """Return the results in a folder.
+def read_results(folder: Path, *, may_be_empty: bool = False) -> Results:
+    """Return the results in a folder; without `may_be_empty` there is at least one response.
 
     Raises:
         PipelineError: a file is missing or malformed; a person answers twice at a position or to an id, is in no row of participants.tsv,
@@ -198,7 +198,7 @@ def read_results(folder: Path) -> Results:
         require_unique(places, (response.participant, response.position), path, line, "position")
         require_unique(ids, (response.participant, response.id), path, line)
         responses.append(response)
-    if not responses:
+    if not responses and not may_be_empty:
         raise PipelineError(path, None, "[file] no response; expected rows that experiment import wrote")
     return Results(tuple(responses), participants)
 
