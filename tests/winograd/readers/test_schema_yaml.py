@@ -149,9 +149,9 @@ def test_our_own_schemas_are_all_items() -> None:
     assert len(result.items) == 2 * RAW.read_text(encoding="utf-8").count("\n- id: ")
     first, second = result.items[2:4]
     assert (first.id, first.schema, first.version) == ("zh-0005-a", "zh-0005", "a")
-    assert first.text == "大哥让二哥踩着自己的肩膀摘枣，没一会儿他就摘了满满一兜。"
+    assert first.text == "哥哥让弟弟踩着自己的肩膀摘枣，没一会儿他就摘了满满一兜。"
     assert (first.target, first.target.of(first.text)) == (Span(19, 20), "他")
-    assert (first.candidates, first.answer, first.question) == (("大哥", "二哥"), 1, "没一会儿谁就摘了满满一兜？")
+    assert (first.candidates, first.answer, first.question) == (("哥哥", "弟弟"), 1, "没一会儿谁就摘了满满一兜？")
     assert (second.id, second.text, second.answer) == (
         "zh-0005-b",
         first.text.replace("摘了满满一兜", "被压得直喊疼"),
