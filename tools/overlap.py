@@ -306,13 +306,17 @@ def simplified(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def main(
-    raw: Annotated[Path, typer.Argument(help="Folder of what we wrote; it may lack some of it.")] = RAW,
+    raw: Annotated[Path, typer.Argument(help="Folder of what we wrote; another than raw may lack some of it.")] = RAW,
     against: Annotated[
         Path, typer.Option(help="Folder of the published collections.", show_default=f"${VARIABLE} or ../shared/data")
     ] = DATA,
 ) -> None:
     """Check that none of our sentences copies or translates a text of the published collections."""
     paths = [path if (path := raw / name).exists() else None for name in OURS]
+    lacking = [f"{raw / name}" for name, path in zip(OURS, paths, strict=True) if path is None]
+    if lacking and raw.resolve() == RAW.resolve():
+        typer.echo(f"{lacking[0]}: [file] not there; found none, expected what we wrote", err=True)
+        raise typer.Exit(2)
     schemas, modifications, german, fillers, templates, prose, documents = paths
     try:
         sentences, glosses = our_texts(schemas or raw / OURS[0], modifications)

@@ -90,7 +90,11 @@ def difficulty_command(
     if readings:
         of_readers, others = read_readings(readings, items, _source(readings))
         groups.append(of_readers)
-        notes += [f"readings: {plural(others, 'row')} of items that are not in the release left out"] if others else []
+        if others:
+            left_out = plural(others, "row")
+            notes.append(
+                f"readings: {left_out} of items that are not in the release, or of other words than there, left out"
+            )
     table = DifficultyTable(items, groups)
     for name, text in table.texts().items():
         write_text(out / name, text)

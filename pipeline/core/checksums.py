@@ -12,6 +12,7 @@ from .files import decode, lines_of, read_bytes, read_text
 
 CHECKSUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64}) [ *](.+)")
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 #: Bytes read at once.
 _BLOCK = 1 << 20
 
@@ -37,6 +38,20 @@ def digest_of(text: str) -> str:
     '8b7b91e0001c6971'
     """
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def is_of_other_words(cells: Mapping[str, str], forms: Collection[str]) -> bool:
+    """Tell whether a row of a table of readings is of a text or a zero form that is none of `forms`.
+
+    Its columns ``text`` and ``zero`` hold digests of what was read (`digest_of`); a row without digests is of the words of today.
+
+    >>> is_of_other_words({"text": digest_of("他"), "zero": ""}, ["他"]), is_of_other_words({"text": digest_of("它")}, ["他"])
+    (False, True)
+    >>> is_of_other_words({"text": "他来了"}, ["他"])
+    False
+    """
+    read = {cell for column in ("text", "zero") if _DIGEST.fullmatch(cell := cells.get(column, ""))}
+    return not read <= {digest_of(form) for form in forms}
 
 
 def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:

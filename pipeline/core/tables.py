@@ -48,12 +48,12 @@ def read_table(
     """Yield (line number, cells by column) of the table in a file; see `table_text` and `parse_table`.
 
     Args:
-        unique: the column of which no cell may be that of an earlier row.
+        unique: the column of which no cell may be that of an earlier row, blanks at its ends apart.
     """
     lines: dict[str, int | None] = {}
     for line, row in parse_table(table_text(read_bytes(path), path), path, required, has_comments=has_comments):
         if unique:
-            require_unique(lines, row[unique], path, line, unique)
+            require_unique(lines, row[unique].strip(), path, line, unique)
         yield line, row
 
 

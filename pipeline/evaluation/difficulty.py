@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal, get_args
 
-from ..core.checksums import digest_of
+from ..core.checksums import is_of_other_words
 from ..core.errors import PipelineError, errors_at, shown
 from ..core.tables import one_line, read_table, tsv_text
 from ..statistics.human_accuracy import BY_ACCURACY, Level, difficulty
@@ -149,16 +149,13 @@ def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: 
     if len({path.resolve() for path in paths}) < len(paths):
         raise PipelineError(None, None, "[readings] the same file twice; expected each file once")
     by_id = {entry.item.id: entry.item for entry in items}
-    forms = {
-        entry.item.id: {digest_of(entry.item.text), digest_of(entry.text_zero.replace(ZERO, ""))} for entry in items
-    }
+    forms = {entry.item.id: (entry.item.text, entry.text_zero.replace(ZERO, "")) for entry in items}
     marks: list[tuple[str, bool | None]] = []
     others = 0
     for path in paths:
         for line, row in read_table(path, ("id", "reader", "answer")):
             item = by_id.get(row["id"])
-            seen = {row[column] for column in ("text", "zero") if row.get(column)}
-            if item is None or not forms[item.id].issuperset(seen):
+            if item is None or is_of_other_words(row, forms[item.id]):
                 others += 1
                 continue
             if row["answer"] not in item.candidates:

@@ -177,6 +177,14 @@ def test_wrong_usage_ends_in_one_line(tmp_path: Path, arguments: tuple[str, ...]
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_our_own_folder_must_be_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours(tmp_path, schema("x"))
+    monkeypatch.chdir(tmp_path)
+    result = run("raw", "--against", tmp_path)
+    assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
+    assert "[file] not there" in result.stderr
+
+
 def test_the_environment_names_the_folder_of_published_collections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -257,7 +257,7 @@ def test_readings_are_counted_and_are_no_measurement(release: Path, tmp_path: Pa
     run = winoforge(*arguments)
     assert "\nreadings: 1 item, 3 answers: 3 right + 0 wrong" in f"\n{run.stdout}"
     assert "no measurement" in run.stdout
-    assert "1 row of items that are not in the release left out" in run.stderr
+    assert "1 row of items that are not in the release, or of other words than there, left out" in run.stderr
     row = table(tmp_path / "out" / "difficulty.tsv", "item")["s-0000-a"]
     assert (row["readings: answers"], row["systems_share"], row["people_share"]) == ("3", "", "")
     with pytest.raises(PipelineError, match=r"\[readings\] the same file twice"):

@@ -92,6 +92,7 @@ def test_what_does_not_vary_has_no_correlation() -> None:
         ("nurse\t10\tn/a\t2015\n", "2: [bls_pct_female] no percentage; found 'n/a', expected a number from 0 to 100"),
         ("\t10\t50\t2015\n", "2: [occupation] empty cell; found none, expected an occupation"),
         ("nurse\t10\t50\t2015\nnurse\t10\t50\t2015\n", "3: [occupation] not unique"),
+        ("nurse\t10\t50\t2015\nnurse \t10\t90\t2015\n", "3: [occupation] not unique"),
     ],
 )
 def test_a_malformed_table_is_refused(rows: str, reason: str, tmp_path: Path) -> None:

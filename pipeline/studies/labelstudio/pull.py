@@ -246,7 +246,7 @@ def judgements_of(
     result = PullResult()
     submitted: dict[tuple[str, str], list[tuple[str, RemoteAnnotation]]] = defaultdict(list)
     for project, remote_tasks in projects:
-        if project.settings["label_config"] != placed_config(study):
+        if project.settings["label_config"] not in (study.config.strip(), placed_config(study)):
             result.findings.append(f"{project.title}: [label_config] not the study's; raters saw another config")
         for remote in remote_tasks:
             result.read += len(remote.annotations) + remote.drafted

@@ -74,8 +74,10 @@ class Plan:
         return ", ".join([f"{key} to set" for key in self.settings] + counts) or "nothing to do"
 
 
-def project_settings(study: Study, name: str) -> dict[str, Any]:
-    """Return the settings of the project of a list; the page of each task shows its place in the list. See `list_title` for its error.
+def project_settings(study: Study, name: str, *, places: bool = True) -> dict[str, Any]:
+    """Return the settings of the project of a list; with `places`, the page of each task shows its place in the list.
+
+    See `list_title` for its error.
 
     With more than one annotation per task, the server first hands out tasks that others have done, in random order. So the
     project asks for one annotation, and each task allows many (`OVERLAP`): every rater then gets the order of the list.
@@ -84,7 +86,7 @@ def project_settings(study: Study, name: str) -> dict[str, Any]:
     return {
         "title": list_title(study.title, name),
         "description": project_description(study, name),
-        "label_config": placed_config(study),
+        "label_config": placed_config(study) if places else study.config.strip(),
         "expert_instruction": study.instruction.strip(),
         "show_instruction": bool(study.instruction),
         "sampling": "Sequential sampling",
@@ -106,13 +108,15 @@ def plan_changes(
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
+    # A list that an early version sent without places stays without them.
+    places = not remote_tasks or _LINE in str(project.settings["label_config"])
     # People may edit the description, and it holds the version that made the project: only its mark counts.
     settings = {
         key: value
-        for key, value in project_settings(study, name).items()
+        for key, value in project_settings(study, name, places=places).items()
         if key != "description" and project.settings[key] != value
     }
-    data = {task.key: placed_data(task, len(tasks)) for task in tasks}
+    data = {task.key: placed_data(task, len(tasks)) if places else task.data for task in tasks}
     touched = [remote for remote in remote_tasks if remote.touched]
     kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
     conflicts = _conflicts(by_key, project, touched)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from ... import __version__
-from ...core.convert import convert, to_object
+from ...core.convert import convert_fields, to_object
 from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
 from ..model.study import Study
@@ -30,18 +30,22 @@ _MARK = re.compile(r"winoforge (\{[^{}\n]*\})")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Whose project it is: the study and the list; what its screens show, in which language; the version that made it."""
+    """Whose project it is: the study and the list; what its screens show, in which language; the version that made it.
+
+    A mark that says neither language nor answers, as early versions wrote it, is of a study that hides them, in any language.
+    """
 
     study: str
     list: str
-    lang: str
-    answers: Answers
+    lang: str = ""
+    answers: Answers = "hidden"
     version: str = __version__
 
     def reveals(self, other: "Mark") -> bool:
         """Return whether its screens show what raters of another study must not see; studies in two languages share no items."""
         shows = self.answers == "shown" and other.answers == "hidden"
-        return shows and self.lang == other.lang and self.study != other.study
+        same_language = not (self.lang and other.lang) or self.lang == other.lang
+        return shows and same_language and self.study != other.study
 
 
 def answers_of(study: Study) -> Answers:
@@ -81,16 +85,15 @@ def project_mark(study: Study, name: str) -> str:
 
 
 def parse_mark(description: str) -> Mark | None:
-    """Return the mark in a project's description, which people may edit; None without a valid one.
+    """Return the mark in a project's description, which any version may have written and people may edit; None without a valid one.
 
-    >>> mark = '{"study": "upper-bound", "list": "1", "lang": "zh", "answers": "hidden", "version": "0.1.0"}'
-    >>> parse_mark(f"Ask Wei first. winoforge {mark}")
-    Mark(study='upper-bound', list='1', lang='zh', answers='hidden', version='0.1.0')
+    >>> parse_mark('Ask Wei first. winoforge {"study": "upper-bound", "list": "1", "version": "0.1.0", "later": 1}')
+    Mark(study='upper-bound', list='1', lang='', answers='hidden', version='0.1.0')
     >>> parse_mark("Pictures")
     """
     match = _MARK.search(description)
     try:
-        return convert(from_json(match[1]), Mark) if match else None
+        return convert_fields(from_json(match[1]), Mark) if match else None
     except ValueError:
         return None
 
@@ -192,7 +195,12 @@ def _utc(time: Any) -> datetime | None:
     """Return a time in UTC: ISO 8601, in UTC where it names no zone, or seconds, as old exports have it; None without one."""
     if not time:
         return None
-    moment = datetime.fromtimestamp(time, UTC) if isinstance(time, int | float) else datetime.fromisoformat(str(time))
+    try:
+        moment = (
+            datetime.fromtimestamp(time, UTC) if isinstance(time, int | float) else datetime.fromisoformat(str(time))
+        )
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"no time; found {time}, expected seconds since 1970") from error
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 
 import msgspec
 
-from ...core.checksums import digest_of
+from ...core.checksums import is_of_other_words
 from ...core.errors import PipelineError, errors_at
 from ...core.files import decode, parse_jsonl, read_bytes, read_text
 from ...core.model import Finding, Item, Record
@@ -369,14 +369,13 @@ def read_reader_tables(paths: Iterable[Path], forms: Mapping[str, Collection[str
         paths: the tables.
         forms: by record id the forms that a reader may have seen, as they are now: the text and, where there is one, the zero form.
     """
-    digests = {record_id: {digest_of(text) for text in texts} for record_id, texts in forms.items()}
     readings: dict[str, list[dict[str, str]]] = {}
     for path in paths:
         earlier = {"round": "earlier"} if path.stem.endswith("-before") else {}
         for _, cells in read_table(path, ("id", "reader")):
-            seen = {column: cells[column] for column in ("text", "zero") if cells.get(column)}
-            if cells["id"] in digests and not digests[cells["id"]].issuperset(seen.values()):
+            if cells["id"] in forms and is_of_other_words(cells, forms[cells["id"]]):
                 continue
+            seen = [column for column in ("text", "zero") if cells.get(column)]
             shown = {column: cell for column, cell in cells.items() if cell and column not in ("id", *seen)}
             readings.setdefault(cells["id"], []).append({"read": " and ".join(seen)} | shown | earlier)
     return readings

@@ -173,8 +173,12 @@ def _nodes(entries: Any, place: _Place, lists: Lists) -> Nodes:
         raise place.error(reason)
     said = {REASON: entries[0]} if isinstance(entries[0], str) else {}
     if (first := entries[len(said)]) != _ANCHOR:
+        at = place.at(entries, len(said))
+        unknown = [key for key in first if key not in _ANCHOR] if isinstance(first, dict) else []
+        if unknown:
+            raise at.at(first, unknown[0]).error(f"unknown field; expected {' and '.join(_ANCHOR)}")
         reason = f"no anchor; found another first node ({shown(plain_value(first))}), expected {_ANCHOR_IN_YAML}"
-        raise place.at(entries, len(said)).error(reason)
+        raise at.error(reason)
     nodes: Nodes = [_ANCHOR | said]
     names = [TARGET]
     for index, entry in list(enumerate(entries))[len(said) + 1 :]:

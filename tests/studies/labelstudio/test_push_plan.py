@@ -163,6 +163,13 @@ def test_raters_see_where_they_are_in_a_new_list() -> None:
     assert (after.is_empty, after.findings) == (True, ())
 
 
+def test_a_list_that_was_sent_without_places_stays_without_them() -> None:
+    project = RemoteProject(7, {**PROJECT.settings, "label_config": CONFIG.strip()})
+    sent = [RemoteTask(number, task.data, OVERLAP, drafted=True) for number, task in enumerate(of_list(TASKS), 1)]
+    planned = plan_changes(STUDY, "1", of_list(TASKS), project, sent)
+    assert (planned.is_empty, planned.findings, planned.refused) == (True, (), False)
+
+
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
@@ -203,13 +210,20 @@ def test_a_mark_is_read_wherever_it_stands(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "winoforge", "winoforge {", "winoforge {}", "winoforge {x}", 'winoforge {"study": "s", "list": "1"}'),
+        *("", "winoforge", "winoforge {", "winoforge {}", "winoforge {x}", 'winoforge {"study": 1, "list": "2"}'),
         'winoforge {"study": "s", "list": "1", "lang": 3, "answers": "hidden"}',
         'winoforge {"study": "s", "list": "1", "lang": "zh", "answers": "all"}',
     ],
 )
 def test_a_description_without_a_valid_mark_has_none(text: str) -> None:
     assert parse_mark(text) is None
+
+
+@pytest.mark.parametrize("more", ["", ', "later": 2'])
+def test_a_mark_of_another_version_that_says_nothing_of_answers_is_of_a_study_that_hides_them(more: str) -> None:
+    mark = parse_mark(f'winoforge {{"study": "s", "list": "1", "version": "0.0.9"{more}}}')
+    assert mark == Mark("s", "1", "", "hidden", "0.0.9")
+    assert dataclasses.replace(mark, study="t", lang="zh", answers="shown").reveals(mark)
 
 
 @pytest.mark.parametrize(
