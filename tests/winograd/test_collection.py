@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from pipeline.core.checksums import digest_of
+from pipeline.core.checksums import is_of_other_words
 from pipeline.core.model import Item
 from pipeline.core.tables import read_table
 from pipeline.core.validation.suite import Row
@@ -120,9 +120,8 @@ def test_targets_stand_in_many_places(items: list[Item], analyses: dict[str, Ana
     # A full stop before a zero makes a fragment, so that no target begins a sentence.
     assert set(places) == {"clause-initial", "after a connective or adverbial"}
     assert min(places.values()) >= 96
-    # Few: strict readers take a zero under a verb of saying for the one who speaks (raw/zh/README.md, eleventh round), and a pronoun
-    # there for another person, since a speaker says 自己 of herself (zh-0001, twelfth round).
-    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 14
+    # Few: strict readers take a zero under a verb of saying for the one who speaks (raw/zh/README.md, eleventh round).
+    assert sum(analysis.role == "embedded-subject" for analysis in analyses.values()) >= 16
     assert all(len(CHINESE.sentences(item.text)) <= 2 for item in items)
 
 
@@ -237,19 +236,18 @@ def test_no_reader_of_a_released_sentence_read_its_pair_mate(zeros: dict[str, st
             assert not readers[name] & readers[f"{name[:-1]}b"], name
 
 
-def test_earlier_readings_of_sentences_as_they_stand_are_told_by_their_marks(
+def test_earlier_readings_of_sentences_as_they_stand_found_nothing_under_four(
     as_released: dict[str, Item], zeros: dict[str, str]
 ) -> None:
-    low: set[str] = set()
+    of_words_as_they_stand = 0
     for row in rows_of("reading-before.tsv"):
         item = as_released.get(row["id"])
-        forms = (digest_of(item.text), digest_of(zeros.get(item.id, ""))) if item else ("", "")
-        if item and item.id in zeros and {row["text"], row["zero"]} <= {"", *forms}:
+        if item and item.id in zeros and not is_of_other_words(row, (item.text, zeros[item.id])):
+            of_words_as_they_stand += 1
             assert row["answer"] == item.candidates[item.answer], item.id
-            if min(int(row[name]) for name in ("sure", "natural", "natural_zero") if row[name]) < 4:
-                low.add(item.id[:-2])
-    readme = " ".join((RAW / "README.md").read_text(encoding="utf-8").split())
-    assert f"a mark under 4 in a reading before or after it: {', '.join(sorted(low))}." in readme
+            least = min(int(row[name]) for name in ("sure", "natural", "natural_zero") if row[name])
+            assert least >= 4 or item.schema == "zh-0573", item.id  # the one exception that README.md names
+    assert of_words_as_they_stand > 400
 
 
 def test_the_figures_of_the_readings_are_those_of_the_table(
@@ -285,7 +283,7 @@ def test_how_hard_the_items_are_is_what_the_answers_say(as_released: dict[str, I
     first, second = (f"{group.total.right} of {group.total.understood}" for group in system_groups(runs, "zero"))
     assert f"{first} and {second} answers that were understood are right" in page
     for run, responses in runs.items():  # the first place of the options, in either order
-        assert {of.parsed.choice for of in responses.values()} - {None} == {("written", "swapped").index(run.order)}
+        assert {of.parsed.choice for of in responses.values()} == {None, ("written", "swapped").index(run.order)}
 
 
 #: The numbers of the readers of each reading of all that there was, by its name in README's table.
