@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from ..core.hints import near_name
 from ..core.outputs import require_outside, write_bytes
 from ..core.pages import write_page
 from ..core.servers import server_address
-from ..core.validation.documents import PATTERNS, documents, outdated, validate
+from ..core.validation.documents import PATTERNS, Passed, documents, outdated, validate
 from ..core.validation.profiles import profiles
 from ..core.validation.suite import Severity, Suite, severity_of
 from ..release.collection.layout import Collection, is_collection, read_collection
@@ -88,7 +89,8 @@ def validate_command(
     made: Annotated[
         Path | None,
         opt(
-            "Records of what a build has just written (*.made): a build folder that is as they say is not derived again."
+            "Folder of what a build has on record: a build folder that is as its *.made say is not derived again, "
+            "and with --docs rows that have passed a suite (passed.json) are not shown to it again."
         ),
     ] = None,
     timings: Annotated[bool, opt("Print how many seconds each suite took.", "--timings")] = False,
@@ -111,7 +113,8 @@ def validate_command(
     """
     report = Report()
     steps = list(plan(suite, files, profile, made))
-    run = validate if docs else Suite.check
+    passed = Passed(made if suite == BUILD else None)
+    run = partial(validate, passed=passed) if docs else Suite.check
     releases = releases_in(files) if RELEASES.name in [entry.name for entry, _ in steps] else []
     report.lines += [line] if releases and (line := unseen_by_verification()) else []
     validations = [(run(entry, paths), paths) for entry, paths in tracked(steps, "suites", quiet=quiet)]
@@ -132,6 +135,7 @@ def validate_command(
             (write_page if name.endswith(".html") else write_text)(docs / name, text)
         for path in outdated(docs, texts, SUITES.values()):
             path.unlink()
+        passed.write()
         report.add(f"{docs / 'index.html'}: {plural(len(validations), 'validation')}")
     report.figures["suites"] = [
         {

@@ -12,7 +12,6 @@ from .files import decode, lines_of, read_bytes, read_text
 
 CHECKSUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64}) [ *](.+)")
-_DIGEST = re.compile(r"[0-9a-f]{16}")
 #: Bytes read at once.
 _BLOCK = 1 << 20
 
@@ -43,15 +42,15 @@ def digest_of(text: str) -> str:
 def is_of_other_words(cells: Mapping[str, str], forms: Collection[str]) -> bool:
     """Tell whether a row of a table of readings is of a text or a zero form that is none of `forms`.
 
-    Its columns ``text`` and ``zero`` hold digests of what was read (`digest_of`); a row without digests is of the words of today.
+    Its columns ``text`` and ``zero`` hold what was read, or the digest of it (`digest_of`); a row without them is of the words of today.
 
     >>> is_of_other_words({"text": digest_of("他"), "zero": ""}, ["他"]), is_of_other_words({"text": digest_of("它")}, ["他"])
     (False, True)
-    >>> is_of_other_words({"text": "他来了"}, ["他"])
-    False
+    >>> is_of_other_words({"text": "他"}, ["他"]), is_of_other_words({"id": "a"}, ["他"])
+    (False, False)
     """
-    read = {cell for column in ("text", "zero") if _DIGEST.fullmatch(cell := cells.get(column, ""))}
-    return not read <= {digest_of(form) for form in forms}
+    read = {cell for column in ("text", "zero") if (cell := cells.get(column, "").strip())}
+    return not read <= {*forms, *map(digest_of, forms)}
 
 
 def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:

@@ -116,10 +116,12 @@ def gloss_misfit(pronoun: str, gloss: str, text: str = "", names: Iterable[str] 
     right = _ENGLISH.get(pronoun[1:] or pronoun, "").split()
     wrong = {word for words in _ENGLISH.values() for word in words.split()} - {*right}
     words = re.findall(r"\w+", gloss.casefold())
-    if {*right} & {*words}:
-        wrong &= {*chain(*map(str.split, _OF_GENDER.values()))} if text and not _has_others(text, names) else set()
+    if beside := {*right} & {*words}:
+        wrong &= {*chain(*map(str.split, _OF_GENDER.values()))} if text else set()
     found = next((word for word in words if word in wrong), "") if right else ""
-    return f"found {found!r}, expected one for {pronoun}" if found else ""
+    if not found or (beside and _has_others(text, names)):
+        return ""
+    return f"found {found!r}, expected one for {pronoun}"
 
 
 def _has_others(text: str, names: Iterable[str]) -> bool:

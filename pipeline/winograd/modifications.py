@@ -307,7 +307,7 @@ def _original(
     if modification.id in kept:
         return kept[modification.id], None
     if modification.id not in rejected:
-        reason = f"[id] the modification no longer applies; found no item {modification.id!r}"
+        reason = f"[id] the modification no longer applies; found no item {modification.id!r}, expected one of the collection"
         raise PipelineError(path, modification.line, reason)
     entry = rejected[modification.id]
     item = item_of(entry.record)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.model import Span
-from pipeline.core.validation.documents import validate
+from pipeline.core.validation.documents import Passed, validate
 from pipeline.core.validation.rows import records, span_of
 from pipeline.core.validation.suite import NOT_EMPTY, Suite, Value
 from pipeline.release.gate import SUITES
@@ -36,6 +36,40 @@ def test_a_check_that_breaks_is_no_success(tmp_path: Path) -> None:
     suite = Suite("broken", "for a test", records, {"broken": broken})
     with pytest.raises(RuntimeError, match="missing"):
         validate(suite, [write_rows(tmp_path / "items.jsonl", sound_pair())])
+
+
+def test_rows_that_have_passed_are_not_checked_again_while_the_code_is_the_same(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def small(value: Value) -> str:
+        """The count is below 3."""
+        seen.append(value["count"])
+        return "" if value["count"] < 3 else "found 3, expected less"
+
+    suite = Suite("small", "for a test", records, {"small": small})
+    path, knowledge = tmp_path / "counts.jsonl", tmp_path / "knowledge"
+
+    def checked(count: int, code: str) -> tuple[list[int], bool]:
+        """Validate a row as one build does; return what was checked, and whether it is valid."""
+        write_rows(path, [{"id": "a", "count": count}])
+        knowledge.write_text(code, encoding="utf-8")
+        seen.clear()
+        passed = Passed(tmp_path)
+        validation = validate(suite, [path], passed)
+        passed.write()
+        assert validation.result["results"][0]["success"] == (not validation.failures)
+        return seen[:], not validation.failures
+
+    assert checked(1, "code") == ([1], True)
+    assert checked(1, "code") == ([], True)
+    assert checked(2, "code") == ([2], True)  # other rows
+    assert checked(2, "other code") == ([2], True)
+    assert checked(3, "other code") == checked(3, "other code") == ([3], False)  # what fails is shown each time
+    assert checked(2, "other code") == ([2], True)  # of the last build only
+    knowledge.unlink()
+    seen.clear()
+    assert not validate(suite, [path], Passed(tmp_path)).failures
+    assert seen == [2]
 
 
 def test_a_check_may_rely_on_the_contract(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What `winoforge validate --docs` does: run suites with Great Expectations; write pages, failing rows as tables, suites and results."""
 
+import hashlib
 import json
 import re
 import time
@@ -8,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..files import read_bytes, read_text, write_text
 from ..invisible import one_line, visible
 from ..pages import page_environment
 from ..tables import tsv_text
-from .suite import Failure, Suite, Validation, count, severity_of
+from .suite import Failure, Row, Suite, Validation, count, severity_of
 
 #: The columns of a table of failing rows.
 COLUMNS = ("path", "line", "id", "expectation", "severity", "reason")
@@ -26,18 +28,61 @@ PATTERNS = (
 )
 
 
-def validate(suite: Suite, paths: Sequence[Path]) -> Validation:
+class Passed:
+    """The results of suites that all rows have passed, by suite and rows, kept from one build to the next while the code is the same.
+
+    Args:
+        records: the folder of a build's records, with the checksums of the code in ``knowledge``; None to keep nothing.
+    """
+
+    def __init__(self, records: Path | None = None) -> None:
+        """Read the results of the last build, if the code is as it was."""
+        self._file = records and records / "passed.json"
+        code = records and records / "knowledge"
+        self._code = hashlib.sha256(read_bytes(code)).hexdigest() if code and code.exists() else ""
+        kept = json.loads(read_text(self._file)) if self._file and self._file.exists() else {}
+        self._before: Mapping[str, Any] = kept["results"] if self._code and kept.get("code") == self._code else {}
+        self._now: dict[str, Any] = {}
+
+    def result(self, suite: Suite, rows: Sequence[Row]) -> Mapping[str, Any]:
+        """Return the result of a suite on rows: that of the last build if the same rows passed it then."""
+        key = self._key(suite, rows)
+        result = self._now.get(key) or self._before.get(key)
+        if result is None:
+            from .expectations import result_of
+
+            result = result_of(suite, rows)
+        if key and all(outcome["result"].get("unexpected_count") == 0 for outcome in result["results"]):
+            self._now[key] = _lasting(result)
+        return result
+
+    def _key(self, suite: Suite, rows: Sequence[Row]) -> str:
+        """Return what tells a suite and its rows from others; empty if nothing is kept, or if a value is not one of JSON."""
+        cells = [suite.name, list(suite.expectations), [(row.id, row.line, row.value) for row in rows]]
+        try:
+            return hashlib.sha256(json.dumps(cells).encode()).hexdigest() if self._code else ""
+        except TypeError:
+            return ""
+
+    def write(self) -> None:
+        """Keep the results of this build, and no others, for the next one."""
+        if self._code and self._file:
+            write_text(self._file, json.dumps({"code": self._code, "results": self._now}, sort_keys=True) + "\n")
+
+
+def validate(suite: Suite, paths: Sequence[Path], passed: Passed | None = None) -> Validation:
     """Return the validation of files by a suite with Great Expectations, which is loaded with the first one: that takes seconds.
+
+    Args:
+        passed: what rows have passed before, and need not be shown again.
 
     Raises:
         PipelineError: a file cannot be read.
         RuntimeError: a check raised an exception.
     """
-    from .expectations import result_of
-
     start = time.perf_counter()
     rows = suite.read(paths)
-    result = result_of(suite, rows)
+    result = (passed or Passed()).result(suite, rows)
     failures = []
     for name, outcome in zip(suite.expectations, result["results"], strict=True):
         if not outcome["result"]:  # Great Expectations catches what a check raises

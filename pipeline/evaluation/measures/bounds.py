@@ -58,8 +58,8 @@ def read_associations(path: Path, items: Iterable[ReleasedItem] = ()) -> dict[st
                 reason = f"found {shown(row['answer'])}, expected {right} as in the release"
                 raise ValueError(f"[answer] of another key; {reason}")
             answer = convert_fields(row, Association) if "choice" in row else None
-            gap = row.get("difference")
-            if answer and answer.decided and isinstance(gap, int | float) and gap and answer.choice != (gap < 0):
+            gap = float(row.get("difference") or 0)  # "inf" where two words never meet
+            if answer and answer.decided and gap and answer.choice != (gap < 0):
                 reason = f"found {answer.choice}, expected {int(gap < 0)} for the difference {gap}"
                 raise ValueError(f"[choice] not the greater association; {reason}")
         require_unique(lines, item_id, path, line)

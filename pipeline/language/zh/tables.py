@@ -26,6 +26,7 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab"):
     determiners: Text
     says: Text
     hears: Words
+    messages: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class MandarinWords:
     determiner: re.Pattern[str]
     says: re.Pattern[str]
     hears: re.Pattern[str]
+    message: re.Pattern[str]
 
 
 @cache
@@ -67,4 +69,5 @@ def words() -> MandarinWords:
         determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
         says=expression_at(table.says, path, line_of(node, "says"), "says"),
         hears=re.compile(f"(?:{any_of(table.hears)})$"),
+        message=re.compile(any_of(table.messages)),
     )

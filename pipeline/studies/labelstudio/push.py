@@ -108,8 +108,9 @@ def plan_changes(
     """
     by_key = {task.key: task for task in tasks}
     chosen, duplicates, worked_twice = _without_duplicates(remote_tasks)
-    # A list that an early version sent without places stays without them.
-    places = not remote_tasks or _LINE in str(project.settings["label_config"])
+    touched = [remote for remote in remote_tasks if remote.touched]
+    # A list that an early version sent without places stays without them once raters have begun.
+    places = not touched or _LINE in str(project.settings["label_config"])
     # People may edit the description, and it holds the version that made the project: only its mark counts.
     settings = {
         key: value
@@ -117,7 +118,6 @@ def plan_changes(
         if key != "description" and project.settings[key] != value
     }
     data = {task.key: placed_data(task, len(tasks)) if places else task.data for task in tasks}
-    touched = [remote for remote in remote_tasks if remote.touched]
     kept = [f"{project.title}: [{key}] changed after raters started; kept as it is" for key in settings if touched]
     conflicts = _conflicts(by_key, project, touched)
     if conflicts or (touched and "label_config" in settings):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ... import __version__
 from ...core.convert import convert_fields, to_object
+from ...core.errors import shown
 from ...core.files import from_json, to_json
 from ..design.fields import ANSWER_FIELDS, JUDGED_FIELDS
 from ..model.study import Study
@@ -39,7 +40,7 @@ class Mark:
     list: str
     lang: str = ""
     answers: Answers = "hidden"
-    version: str = __version__
+    version: str = ""
 
     def reveals(self, other: "Mark") -> bool:
         """Return whether its screens show what raters of another study must not see; studies in two languages share no items."""
@@ -70,7 +71,7 @@ def _values(value: object) -> list[object]:
 
 def mark_of(study: Study, name: str) -> Mark:
     """Return the mark of the project of a list."""
-    return Mark(study.id, name, study.lang, answers_of(study))
+    return Mark(study.id, name, study.lang, answers_of(study), __version__)
 
 
 def project_description(study: Study, name: str) -> str:
@@ -199,8 +200,8 @@ def _utc(time: Any) -> datetime | None:
         moment = (
             datetime.fromtimestamp(time, UTC) if isinstance(time, int | float) else datetime.fromisoformat(str(time))
         )
-    except (OverflowError, OSError) as error:
-        raise ValueError(f"no time; found {time}, expected seconds since 1970") from error
+    except (OverflowError, OSError, ValueError) as error:
+        raise ValueError(f"no time; found {shown(time)}, expected seconds since 1970, or ISO 8601") from error
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import __version__
 from pipeline.studies.design.build import make_study
 from pipeline.studies.labelstudio.push import placed_config, placed_data, plan_changes, project_settings
 from pipeline.studies.labelstudio.remote import (
@@ -163,11 +164,15 @@ def test_raters_see_where_they_are_in_a_new_list() -> None:
     assert (after.is_empty, after.findings) == (True, ())
 
 
-def test_a_list_that_was_sent_without_places_stays_without_them() -> None:
+def test_a_list_that_was_sent_without_places_stays_without_them_once_raters_have_begun() -> None:
     project = RemoteProject(7, {**PROJECT.settings, "label_config": CONFIG.strip()})
     sent = [RemoteTask(number, task.data, OVERLAP, drafted=True) for number, task in enumerate(of_list(TASKS), 1)]
     planned = plan_changes(STUDY, "1", of_list(TASKS), project, sent)
     assert (planned.is_empty, planned.findings, planned.refused) == (True, (), False)
+    untouched = [RemoteTask(number, task.data, OVERLAP) for number, task in enumerate(of_list(TASKS), 1)]
+    planned = plan_changes(STUDY, "1", of_list(TASKS), project, untouched)
+    assert {*planned.settings} == {"label_config"}
+    assert planned.update == dict(enumerate((placed_data(task, len(untouched)) for task in of_list(TASKS)), 1))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +209,7 @@ def of(design: Design, answer: int | None = 0) -> Study:
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_a_mark_is_read_wherever_it_stands(before: str, after: str) -> None:
     text = f"{before.replace('winoforge', '')} {project_mark(STUDY, '2')}{after}"
-    assert parse_mark(text) == Mark("umbrellas", "2", "zh", "hidden") == mark_of(STUDY, "2")
+    assert parse_mark(text) == Mark("umbrellas", "2", "zh", "hidden", __version__) == mark_of(STUDY, "2")
 
 
 @pytest.mark.parametrize(
