@@ -315,8 +315,8 @@ def main(
     paths = [path if (path := raw / name).exists() else None for name in OURS]
     lacking = [f"{raw / name}" for name, path in zip(OURS, paths, strict=True) if path is None]
     if lacking and raw.resolve() == RAW.resolve():
-        for path in lacking:
-            typer.echo(f"{path}: [file] not there; expected it in the checkout", err=True)
+        for missing in lacking:
+            typer.echo(f"{missing}: [file] not there; expected it in the checkout", err=True)
         raise typer.Exit(2)
     schemas, modifications, german, fillers, templates, prose, documents = paths
     try:

@@ -187,6 +187,8 @@ def test_modifications_rescue_items(released: Modified) -> None:
     counts = Counter(applied.modification.type for applied in released.ledger)
     assert set(counts) == set(TYPES)
     assert min(counts.values()) >= 2
+    told = ", ".join(f"{kind} {count}" for kind, count in counts.most_common())
+    assert f"By type, items: {told}." in (RAW / "README.md").read_text(encoding="utf-8")
     assert released.rescued == counts["possessor"] + counts["predicate"] >= 6
 
 
