@@ -186,8 +186,7 @@ inputs = $(patsubst %/variants,%/variants/options.json,$(filter build/%,$($(1)) 
 made = $(filter-out $(FOLDERS) $($(1).out) $(patsubst %/,%,$(dir $($(1).out))),$(inputs))
 sums = $(if $(strip $(1)),$(shell find $(1) -type f -exec sha256sum {} + 2> /dev/null | LC_ALL=C sort))
 asked = $(strip $($(1)) $(call sums,$(filter raw/% annotation/%,$($(1)) $($(1).in)) $($(1).source)))
-list = find pipeline rules -name '*.py' -o -name '*.j2' -o -name '*.js' -o -name '*.css' -o -name '*.yaml' \
-  | LC_ALL=C sort | xargs sha256sum
+list = find pipeline rules -type f ! -name '*.pyc' | LC_ALL=C sort | xargs sha256sum
 
 $(ASKED)/knowledge: $(call changed,$(ASKED)/knowledge,$(shell $(list)))
 	mkdir -p $(@D)

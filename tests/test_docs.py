@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 import typer.main
 
 from pipeline.cli import application
+from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
 from tools.item_picture import PICTURE, picture
 
@@ -141,6 +143,20 @@ def test_the_example_in_python_prints_what_the_page_says(
     monkeypatch.chdir(ROOT)
     exec(code, {})
     assert textwrap.indent(capsys.readouterr().out, "    ") in after
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("docs/forms.md", FORMS),
+        ("annotation/README.md", [path.stem for path in (ROOT / "annotation" / "designs").glob("*.yaml")]),
+    ],
+    ids=["forms", "designs"],
+)
+def test_the_table_of_what_can_be_added_has_all(page: str, names: Iterable[str]) -> None:
+    table = (ROOT / page).read_text(encoding="utf-8").partition("\n|---")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`([\w-]+)`", row)} == {*names}
 
 
 def test_the_picture_is_of_the_first_item() -> None:

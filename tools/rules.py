@@ -121,7 +121,11 @@ def add_case(
     write_text(path, text + block)  # last: a rule that is malformed gets no case
     does_match = f"{lang}/{rule}" in matches
     verdict = "matches" if does_match else "does not match"
-    typer.echo(f"{path.relative_to(ROOT)}: {name}: {lang}/{rule} {verdict}; check the tree and correct it by hand")
+    others = [other for other in matches if other != f"{lang}/{rule}"]
+    beside = f" (and {', '.join(others)})" if others else ""
+    typer.echo(
+        f"{path.relative_to(ROOT)}: {name}: {lang}/{rule} {verdict}{beside}; check the tree and correct it by hand"
+    )
     if does_match != (kind == "hit"):
         typer.echo(f"a {kind} that {verdict}: correct the tree or the rule, or delete the case", err=True)
         raise typer.Exit(1)

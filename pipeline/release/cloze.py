@@ -22,6 +22,7 @@ from ..winograd.build import read_rows
 from ..winograd.cloze import CLOZE, ITEMS, cloze_item, filler_to_json, read_fillers
 from ..winograd.forms import FORMS
 from ..winograd.forms.form import OPTIONS
+from ..winograd.forms.tokens import TOKENS
 from ..winograd.pairs import Contrast, contrasts
 from .changes import errata_files, errata_ids, errata_of
 from .harness import tasks
@@ -33,8 +34,8 @@ from .tables import size_category, stamp, with_tables
 
 #: A configuration that such a release may have besides `CLOZE`, `ITEMS` and `READINGS`.
 FILLERS = "fillers"
-#: The derived forms that it has, in the order of the card.
-DERIVED: tuple[str, ...] = ("nli", "disambiguated", "scoring", "winogrande")
+#: The derived forms that it has, in the order of the card: all of German, in which blanks tell the tokens.
+DERIVED = tuple(name for name, form in FORMS.items() if form.is_of("de") and form is not TOKENS)
 _FIELDS: Mapping[str, str] = {
     CLOZE: "`text` with `___` for the pronoun, `antecedents` with their `gender`, `gold` (index of the right one), `pronoun`",
     ITEMS: "the same items with the pronoun in the text, at `target`: `candidates`, `answer` (index of the right one), `question`, "

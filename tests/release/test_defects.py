@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from pipeline.core.files import to_json
+from pipeline.core.hints import KINDS
 from pipeline.core.invisible import visible
 from pipeline.core.validation.documents import validate
 from pipeline.core.validation.suite import EMPTY, NOT_EMPTY, UNIQUE, Suite, Validation
 from pipeline.core.validation.suite import Row as SuiteRow
 from pipeline.language.pronouns import pronoun_table
-from pipeline.release.gate import SUITES, suites_of
+from pipeline.release.gate import ARTIFACTS, SUITES, suites_of
 from tests.conftest import ROOT
 from tests.defects import DEFECTS, DERIVED, TRIED
 from tests.defects.defect import Defect, Files, Row, Rows
@@ -104,7 +105,11 @@ def place_of(defect: Defect, clean: Any, damaged: Any, path: Path) -> tuple[str,
     name = id_in(defect)
     reported_id = defect.reported_id or name((clean if len(damaged) < len(clean) else damaged)[first])
     head = 2 if path.suffix == ".tsv" else 1
-    return reported_id, path, head + next(n for n, row in enumerate(damaged) if name(row) == reported_id)
+    row_number = next((n for n, row in enumerate(damaged) if name(row) == reported_id), None)
+    assert row_number is not None, (
+        f"no row has the id {reported_id}: enter the suite in IDS, or give the defect its reported_id"
+    )
+    return reported_id, path, head + row_number
 
 
 def place_in_responses(name: str) -> str:
@@ -288,6 +293,12 @@ def test_every_expectation_has_a_defect() -> None:
     wanted = {(name, expectation) for name, suite in SUITES.items() for expectation in suite.expectations}
     assert wanted - TRIED == set()
     assert {(defect.suite, defect.expectation) for defect in (*DEFECTS, *DERIVED)} <= wanted
+
+
+def test_suites_of_items_take_zero_forms_too() -> None:
+    for suite in ARTIFACTS["items.jsonl"]:
+        assert suite.name in KINDS["target"].suites
+        assert suite.name in KINDS["text_zero"].suites
 
 
 def test_defects_are_of_many_kinds() -> None:

@@ -9,11 +9,10 @@ from typing import Any
 
 from ...core.convert import convert
 from ...core.errors import errors_at, shown
-from ...core.files import read_text
 from ..model.design import Design
 from ..model.judgements import Judgement
 from ..model.study import Study, Task
-from .config import read_template
+from .config import read_guideline, read_template
 from .fields import StudyRecord
 from .layout import Layout, Snapshot, check_design, design_error, lay_out
 from .selection import ClozeLists, select_records
@@ -77,7 +76,7 @@ def snapshot_of(design: Design, selected: Mapping[str, Sequence[StudyRecord]]) -
         seed=design.seed,
         show=design.show,
         config=read_template(design.config),
-        guideline=read_text(design.guideline),
+        guideline=read_guideline(design.guideline),
         selected={name: tuple(records) for name, records in selected.items()},
         practice=tuple(read_practice(design.practice, design.lang) if design.practice else ()),
         attention=tuple(read_attention(design.attention, design.lang) if design.attention else ()),

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.errors import PipelineError
-from ...core.files import read_text
+from ...core.errors import PipelineError, shown
+from ...core.files import lines_of, read_text
 from ..model.design import CODED, Control
 from ..model.study import Task
 from .fields import CANDIDATE_KEYS
@@ -188,6 +188,19 @@ def _wrong_number(control: Control, element: "Element") -> str:
     if control.kind == "choices":
         return "" if choice == "multiple" else f"found choice {choice!r}, expected multiple: several may apply"
     return "" if choice.startswith("single") else f"found choice {choice!r}, expected a single answer"
+
+
+def read_guideline(path: Path) -> str:
+    """Return the guideline in a file; raises `PipelineError` for braces with anything but a number of the list in them."""
+    text = read_text(path)
+    for line, words in enumerate(lines_of(text), 1):
+        for braces in re.finditer(r"\{[^{}]*\}", words):
+            if not _NUMBER.fullmatch(braces[0]):
+                expected = "{items}, {tasks} or {minutes:SECONDS A RECORD}"
+                raise PipelineError(
+                    path, line, f"[guideline] unknown number; found {shown(braces[0])}, expected {expected}"
+                )
+    return text
 
 
 def with_numbers(guideline: str, tasks: Sequence[Task]) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.core.errors import PipelineError
 from pipeline.core.files import read_text, write_text
-from pipeline.studies.design.config import check_config, render_template
+from pipeline.studies.design.config import check_config, read_guideline, render_template
 from pipeline.studies.model.design import Control
 from tests.conftest import Refused
 from tests.support.studies import CONFIG
@@ -71,6 +71,15 @@ def test_a_config_that_does_not_fit_is_refused(
 def test_a_malformed_template_is_refused_at_its_line(tmp_path: Path, refused: Refused) -> None:
     broken = CONFIG.replace("{%- endfor %}", "{% end %}")  # in the eleventh line
     refused(lambda: check(tmp_path, broken), f"{tmp_path / 'kites.xml'}:11", "config")
+
+
+@pytest.mark.parametrize("number", ["{minuts:12}", "{minutes}", "{minutes:0}", "{}", "{items:3}"])
+def test_a_guideline_with_an_unknown_number_is_refused_at_its_line(
+    number: str, tmp_path: Path, refused: Refused
+) -> None:
+    path = tmp_path / "kites.md"
+    write_text(path, f"Read {{items}} sentences ({{tasks}} screens).\n\nThat takes {number}.\n")
+    refused(lambda: read_guideline(path), f"{path}:3", "guideline")
 
 
 def test_an_optional_control_may_be_required_once_it_is_seen(tmp_path: Path) -> None:
