@@ -113,7 +113,7 @@ def validate_command(
     """
     report = Report()
     steps = list(plan(suite, files, profile, made))
-    passed = Passed(made if suite == BUILD else None)
+    passed = Passed(made if docs and suite == BUILD else None)
     run = partial(validate, passed=passed) if docs else Suite.check
     releases = releases_in(files) if RELEASES.name in [entry.name for entry, _ in steps] else []
     report.lines += [line] if releases and (line := unseen_by_verification()) else []

@@ -12,6 +12,8 @@ from .files import decode, lines_of, read_bytes, read_text
 
 CHECKSUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64}) [ *](.+)")
+#: What is in a column of readings besides words and digests: the marks of a target, and ratings or nothing.
+_MARKS, _RATING = re.compile(r"[\[\]【】Ø\s]"), re.compile(r"\s*\d{0,2}\s*")
 #: Bytes read at once.
 _BLOCK = 1 << 20
 
@@ -42,15 +44,16 @@ def digest_of(text: str) -> str:
 def is_of_other_words(cells: Mapping[str, str], forms: Collection[str]) -> bool:
     """Tell whether a row of a table of readings is of a text or a zero form that is none of `forms`.
 
-    Its columns ``text`` and ``zero`` hold what was read, or the digest of it (`digest_of`); a row without them is of the words of today.
+    Its columns ``text`` and ``zero`` hold what was read, or the digest of it (`digest_of`); a row without them, or with ratings there, is
+    of the words of today. The brackets of a target and Ø are no words.
 
     >>> is_of_other_words({"text": digest_of("他"), "zero": ""}, ["他"]), is_of_other_words({"text": digest_of("它")}, ["他"])
     (False, True)
-    >>> is_of_other_words({"text": "他"}, ["他"]), is_of_other_words({"id": "a"}, ["他"])
+    >>> is_of_other_words({"text": "[他]"}, ["他"]), is_of_other_words({"zero": "5"}, ["他"])
     (False, False)
     """
-    read = {cell for column in ("text", "zero") if (cell := cells.get(column, "").strip())}
-    return not read <= {*forms, *map(digest_of, forms)}
+    read = {_MARKS.sub("", cell) for column in ("text", "zero") if not _RATING.fullmatch(cell := cells.get(column, ""))}
+    return not read <= {*(_MARKS.sub("", form) for form in forms), *map(digest_of, forms)}
 
 
 def _listed(text: str, path: Path) -> list[tuple[int, str, str]]:

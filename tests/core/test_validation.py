@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.files import read_text, write_text
 from pipeline.core.model import Span
 from pipeline.core.validation.documents import Passed, validate
 from pipeline.core.validation.rows import records, span_of
@@ -38,7 +39,9 @@ def test_a_check_that_breaks_is_no_success(tmp_path: Path) -> None:
         validate(suite, [write_rows(tmp_path / "items.jsonl", sound_pair())])
 
 
-def test_rows_that_have_passed_are_not_checked_again_while_the_code_is_the_same(tmp_path: Path) -> None:
+def test_rows_that_have_passed_are_not_checked_again_while_the_code_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[int] = []
 
     def small(value: Value) -> str:
@@ -47,17 +50,19 @@ def test_rows_that_have_passed_are_not_checked_again_while_the_code_is_the_same(
         return "" if value["count"] < 3 else "found 3, expected less"
 
     suite = Suite("small", "for a test", records, {"small": small})
-    path, knowledge = tmp_path / "counts.jsonl", tmp_path / "knowledge"
+    path, code = tmp_path / "counts.jsonl", tmp_path / "code"
+    code.mkdir()
+    monkeypatch.setattr("pipeline.core.validation.documents.PACKAGE", code)
 
-    def checked(count: int, code: str) -> tuple[list[int], bool]:
+    def checked(count: int, module: str) -> tuple[list[int], bool]:
         """Validate a row as one build does; return what was checked, and whether it is valid."""
         write_rows(path, [{"id": "a", "count": count}])
-        knowledge.write_text(code, encoding="utf-8")
+        write_text(code / "module.py", module)
         seen.clear()
         passed = Passed(tmp_path)
         validation = validate(suite, [path], passed)
         passed.write()
-        assert validation.result["results"][0]["success"] == (not validation.failures)
+        assert validation.result["success"] == (not validation.failures)
         return seen[:], not validation.failures
 
     assert checked(1, "code") == ([1], True)
@@ -66,10 +71,17 @@ def test_rows_that_have_passed_are_not_checked_again_while_the_code_is_the_same(
     assert checked(2, "other code") == ([2], True)
     assert checked(3, "other code") == checked(3, "other code") == ([3], False)  # what fails is shown each time
     assert checked(2, "other code") == ([2], True)  # of the last build only
-    knowledge.unlink()
-    seen.clear()
-    assert not validate(suite, [path], Passed(tmp_path)).failures
-    assert seen == [2]
+    kept = read_text(tmp_path / "passed.json")
+    for old, new in [
+        ("", "damaged"),
+        ('"success": true', '"success": false'),
+        ('"result": {', '"result": 3, "x": {'),
+        (kept, ""),
+        (kept, "[]"),
+    ]:
+        assert old in kept
+        write_text(tmp_path / "passed.json", kept.replace(old, new, 1) if old else new)
+        assert checked(2, "other code") == ([2], True)
 
 
 def test_a_check_may_rely_on_the_contract(tmp_path: Path) -> None:

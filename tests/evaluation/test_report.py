@@ -148,11 +148,16 @@ def test_association_with_other_items_is_refused_and_with_some_is_counted(
     pmi.write_text(json.dumps(answer | {"id": "s-0000-a", "answer": 1}), encoding="utf-8")
     with pytest.raises(PipelineError, match=r":1: \[answer\] of another key; found 1, expected 0 as in the release"):
         run(*arguments)
-    pmi.write_text(json.dumps(answer | {"id": "s-0000-a", "choice": 1, "decided": True, "difference": 2.5}))
-    with pytest.raises(
-        PipelineError, match=r":1: \[choice\] not the greater association; found 1, expected 0 for the difference 2.5"
-    ):
-        run(*arguments)
+    for gap, fault in {
+        "2.5": r"\[choice\] not the greater association; found 1, expected 0 for the difference 2.5",
+        '"inf"': r"\[choice\] not the greater association; found 1, expected 0 for the difference inf",
+        **dict.fromkeys(
+            ("true", "[1]", '"x"', '"nan"'), r"\[difference\] no number; found .*, expected a number, inf, -inf or null"
+        ),
+    }.items():
+        pmi.write_text(json.dumps(answer | {"id": "s-0000-a", "difference": json.loads(gap)}), encoding="utf-8")
+        with pytest.raises(PipelineError, match=f":1: {fault}"):
+            run(*arguments)
     pmi.write_text(json.dumps(answer | {"id": "s-0000-a"}), encoding="utf-8")
     people.write_text("item\taccuracy\ns-0000-a\t0.5\n", encoding="utf-8")
     output = run(*arguments, "--people", people)

@@ -72,24 +72,28 @@ def test_a_zero_that_is_a_possessor_takes_de(text: str, question: str, expected:
         # Whom somebody hears says it.
         ("下班后，老汤听小柳诉苦，说[他]没带伞。", 0, "下班后，老汤听小柳诉苦，说老汤没带伞。", "小柳说老汤没带伞。"),
         ("下班后，老汤听小柳诉苦，说[他]没带伞。", 1, "下班后，老汤听小柳诉苦，说自己没带伞。", "小柳说自己没带伞。"),
-        # A clause that is a message says who its sender is in the clause before.
-        (
-            "老汤出了门，发微信给小柳，说[他]没带伞。",
-            0,
-            "老汤出了门，发微信给小柳，说自己没带伞。",
-            "老汤说自己没带伞。",
+        # The sender of a message is the subject of the clause before.
+        *(
+            (
+                f"老汤出了门，{message}，说[他]没带伞。",
+                index,
+                f"老汤出了门，{message}，说{name}没带伞。",
+                f"老汤说{name}没带伞。",
+            )
+            for message in ("发微信给小柳", "给小柳打电话")
+            for index, name in enumerate(("自己", "小柳"))
         ),
-        (
-            "老汤出了门，发微信给小柳，说[他]没带伞。",
-            1,
-            "老汤出了门，发微信给小柳，说小柳没带伞。",
-            "老汤说小柳没带伞。",
-        ),
-        (
-            "老汤出了门，保安发微信给小柳，说[他]没带伞。",
-            0,
-            "老汤出了门，保安发微信给小柳，说老汤没带伞。",
-            "老汤没带伞。",
+        *(
+            (f"{before}，说[他]没带伞。", 0, f"{before}，说老汤没带伞。", "老汤没带伞。")
+            for before in (
+                "老汤出了门，保安发微信给小柳",
+                "老汤派小柳去镇上，捎话给保安",
+                "老汤派保安去镇上，捎话给小柳",
+                "老汤等小柳，打来电话的保安很急",
+                "老汤等了小柳半天，打来电话",
+                "老汤送走小柳，留言板上有字",
+                "老汤的叔叔出了门，打电话给小柳",
+            )
         ),
         # Somebody else says it, both agree on it, or nobody says it.
         ("老汤拦住小柳，保安来了，说[他]没带伞。", 0, "老汤拦住小柳，保安来了，说老汤没带伞。", "老汤没带伞。"),

@@ -1,17 +1,23 @@
 """What `winoforge validate --docs` does: run suites with Great Expectations; write pages, failing rows as tables, suites and results."""
 
+import contextlib
 import hashlib
 import json
 import re
+import sys
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from ..files import read_bytes, read_text, write_text
+import msgspec
+
+from ..files import read_bytes, write_text
 from ..invisible import one_line, visible
 from ..pages import page_environment
+from ..rules import PACKAGE, RULES
 from ..tables import tsv_text
 from .suite import Failure, Row, Suite, Validation, count, severity_of
 
@@ -28,31 +34,40 @@ PATTERNS = (
 )
 
 
+class _Kept(msgspec.Struct):
+    """The content of ``passed.json``: by suite and rows a result in the format of Great Expectations."""
+
+    code: str
+    results: dict[str, dict[str, Any]]
+
+
 class Passed:
     """The results of suites that all rows have passed, by suite and rows, kept from one build to the next while the code is the same.
 
     Args:
-        records: the folder of a build's records, with the checksums of the code in ``knowledge``; None to keep nothing.
+        records: the folder of a build's records; None to keep nothing.
     """
 
     def __init__(self, records: Path | None = None) -> None:
-        """Read the results of the last build, if the code is as it was."""
+        """Read the results of the last build; there are none if another code has written them, or somebody has damaged the file."""
         self._file = records and records / "passed.json"
-        code = records and records / "knowledge"
-        self._code = hashlib.sha256(read_bytes(code)).hexdigest() if code and code.exists() else ""
-        kept = json.loads(read_text(self._file)) if self._file and self._file.exists() else {}
-        self._before: Mapping[str, Any] = kept["results"] if self._code and kept.get("code") == self._code else {}
-        self._now: dict[str, Any] = {}
+        self._code = _code() if records else ""
+        self._before: Mapping[str, Mapping[str, Any]] = {}
+        self._now: dict[str, Mapping[str, Any]] = {}
+        if self._file and self._file.is_file():
+            with contextlib.suppress(msgspec.MsgspecError):
+                kept = msgspec.json.decode(read_bytes(self._file), type=_Kept)
+                self._before = kept.results if kept.code == self._code else {}
 
     def result(self, suite: Suite, rows: Sequence[Row]) -> Mapping[str, Any]:
         """Return the result of a suite on rows: that of the last build if the same rows passed it then."""
         key = self._key(suite, rows)
         result = self._now.get(key) or self._before.get(key)
-        if result is None:
+        if result is None or not _is_passed(result, suite):
             from .expectations import result_of
 
             result = result_of(suite, rows)
-        if key and all(outcome["result"].get("unexpected_count") == 0 for outcome in result["results"]):
+        if key and _is_passed(result, suite):
             self._now[key] = _lasting(result)
         return result
 
@@ -66,8 +81,27 @@ class Passed:
 
     def write(self) -> None:
         """Keep the results of this build, and no others, for the next one."""
-        if self._code and self._file:
+        if self._file:
             write_text(self._file, json.dumps({"code": self._code, "results": self._now}, sort_keys=True) + "\n")
+
+
+def _is_passed(result: Mapping[str, Any], suite: Suite) -> bool:
+    """Tell whether a result, which somebody may have edited, is that of rows which pass all of a suite."""
+    try:
+        counts = [outcome["result"]["unexpected_count"] for outcome in result["results"] if outcome["success"] is True]
+        return result["success"] is True and counts == [0] * len(suite.expectations)
+    except (KeyError, TypeError):
+        return False
+
+
+def _code() -> str:
+    """Return the digest of what decides whether rows pass: the modules, the rules, and the versions of the packages."""
+    digest = hashlib.sha256()
+    for folder in (PACKAGE, RULES):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+            digest.update(f"{path.relative_to(folder).as_posix()} {path.stat().st_size}\n".encode() + path.read_bytes())
+    versions = sorted(f"{package.name} {package.version}" for package in distributions())
+    return hashlib.sha256("\n".join([digest.hexdigest(), sys.version, *versions]).encode()).hexdigest()
 
 
 def validate(suite: Suite, paths: Sequence[Path], passed: Passed | None = None) -> Validation:

@@ -58,7 +58,7 @@ def read_associations(path: Path, items: Iterable[ReleasedItem] = ()) -> dict[st
                 reason = f"found {shown(row['answer'])}, expected {right} as in the release"
                 raise ValueError(f"[answer] of another key; {reason}")
             answer = convert_fields(row, Association) if "choice" in row else None
-            gap = float(row.get("difference") or 0)  # "inf" where two words never meet
+            gap = _difference(row.get("difference"))
             if answer and answer.decided and gap and answer.choice != (gap < 0):
                 reason = f"found {answer.choice}, expected {int(gap < 0)} for the difference {gap}"
                 raise ValueError(f"[choice] not the greater association; {reason}")
@@ -67,6 +67,15 @@ def read_associations(path: Path, items: Iterable[ReleasedItem] = ()) -> dict[st
     if not answers:
         raise PipelineError(path, None, "[file] no answer; found an empty file, expected pmi.jsonl, which pmi writes")
     return answers
+
+
+def _difference(value: object) -> float:
+    """Return the difference of two associations, infinite where two words never meet (``inf``); 0 for none."""
+    if value in ("inf", "-inf") or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return float(value)
+    if value is not None:
+        raise ValueError(f"[difference] no number; found {shown(value)}, expected a number, inf, -inf or null")
+    return 0.0
 
 
 def baselines(items: Sequence[ReleasedItem], associations: Associations, seed: int) -> dict[str, dict[str, Response]]:

@@ -338,24 +338,21 @@ def _perfective(predicate: str) -> str:
 def _sayer(item: Item) -> int | None:
     """Return the candidate who says what the target's clause states, if that begins with 说 and leaves out who does.
 
-    It is the subject of the clause before (姐姐叫妹妹坐下，说[她]…), or whom that one hears (姐姐听妹妹诉苦，说[她]…). A clause
-    that begins with a message has the subject of the one before (姐姐出了门，发微信给妹妹，说[她]…). What both agree on (说好) is
-    an operator's.
+    It is the subject of the clause before (姐姐叫妹妹坐下，说[她]…), or whom that one hears (姐姐听妹妹诉苦，说[她]…), or who sends
+    the other one a message in it (姐姐出了门，发微信给妹妹，说[她]…). What both agree on (说好) is an operator's.
     """
     clause = clause_at(item.text, item.target, _CLAUSE)
     says = words().says.match(item.text, clause.start, item.target.start)
     if not says or governed(item.text, item.target, item.lang):
         return None
-    for told in reversed(re.split(f"[{_CLAUSE}]", item.text[: max(clause.start - 1, 0)])):
-        for index, name in enumerate(item.candidates):
-            if name in told and words().hears.search(told.partition(name)[0]):
-                return index
-        for index, name in enumerate(item.candidates):
-            if _as_subject(name).match(told):
-                return index
-        if not words().message.match(told):
-            return None
-    return None
+    *_, earlier, told = ["", *re.split(f"[{_CLAUSE}]", item.text[: max(clause.start - 1, 0)])]
+    for index, name in enumerate(item.candidates):
+        if name in told and words().hears.search(told.partition(name)[0]):
+            return index
+    message = words().message.fullmatch(told)
+    if message and message["to"] in item.candidates and not words().sends_others.search(earlier):
+        told = earlier
+    return next((index for index, name in enumerate(item.candidates) if _as_subject(name).match(told)), None)
 
 
 def reported(item: Item, index: int, made: Substitution) -> Substitution:

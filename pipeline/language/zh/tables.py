@@ -27,6 +27,7 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab"):
     says: Text
     hears: Words
     messages: Words
+    sends_others: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class MandarinWords:
     says: re.Pattern[str]
     hears: re.Pattern[str]
     message: re.Pattern[str]
+    sends_others: re.Pattern[str]
 
 
 @cache
@@ -69,5 +71,6 @@ def words() -> MandarinWords:
         determiner=expression_at(table.determiners, path, line_of(node, "determiners"), "determiners"),
         says=expression_at(table.says, path, line_of(node, "says"), "says"),
         hears=re.compile(f"(?:{any_of(table.hears)})$"),
-        message=re.compile(any_of(table.messages)),
+        message=re.compile(f"(?P<how>{any_of(table.messages)})?给(?P<to>.+?)(?(how)|(?:{any_of(table.messages)}))"),
+        sends_others=re.compile(any_of(table.sends_others)),
     )

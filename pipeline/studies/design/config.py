@@ -191,15 +191,12 @@ def _wrong_number(control: Control, element: "Element") -> str:
 
 
 def read_guideline(path: Path) -> str:
-    """Return the guideline in a file; raises `PipelineError` for braces with anything but a number of the list in them."""
+    """Return the guideline in a file; raises `PipelineError` for a brace that belongs to no number of the list."""
     text = read_text(path)
     for line, words in enumerate(lines_of(text), 1):
-        for braces in re.finditer(r"\{[^{}]*\}", words):
-            if not _NUMBER.fullmatch(braces[0]):
-                expected = "{items}, {tasks} or {minutes:SECONDS A RECORD}"
-                raise PipelineError(
-                    path, line, f"[guideline] unknown number; found {shown(braces[0])}, expected {expected}"
-                )
+        if braces := re.search(r"\{[^{}]*\}?|\}", _NUMBER.sub("", words)):
+            reason = f"found {shown(braces[0])}, expected {{items}}, {{tasks}} or {{minutes:SECONDS A RECORD}}"
+            raise PipelineError(path, line, f"[guideline] unknown number; {reason}")
     return text
 
 

@@ -73,7 +73,7 @@ def test_a_malformed_template_is_refused_at_its_line(tmp_path: Path, refused: Re
     refused(lambda: check(tmp_path, broken), f"{tmp_path / 'kites.xml'}:11", "config")
 
 
-@pytest.mark.parametrize("number", ["{minuts:12}", "{minutes}", "{minutes:0}", "{}", "{items:3}"])
+@pytest.mark.parametrize("number", ["{minuts:12}", "{minutes}", "{minutes:0}", "{}", "{items:3}", "{items", "tasks}"])
 def test_a_guideline_with_an_unknown_number_is_refused_at_its_line(
     number: str, tmp_path: Path, refused: Refused
 ) -> None:
