@@ -143,8 +143,7 @@ def read_counts(path: Path, name: str, items: Collection[str], source: str = "")
 def read_readings(paths: Sequence[Path], items: Sequence[ReleasedItem], source: str = "") -> tuple[Group, int]:
     """Return what readers answered to the released items, and how many rows are of other items or of other words.
 
-    A table has id, reader and answer; columns ``text`` and ``zero``, if it has them, are digests of the forms
-    that were read.
+    A table has id, reader and answer; columns ``text`` and ``zero``, if it has them, hold the forms that were read, or their digests.
     """
     if len({path.resolve() for path in paths}) < len(paths):
         raise PipelineError(None, None, "[readings] the same file twice; expected each file once")
