@@ -127,7 +127,7 @@ def recorded_writes(folder: Path) -> Iterator[list[tuple[str, bytes]]]:
 def _only_what_writes() -> Iterator[None]:
     """Save seconds: run the checks without Great Expectations, and load no model, which a complete lock does not need."""
     with (
-        patch("pipeline.cli.releases.validate", lambda suite, paths: suite.check(paths)),
+        patch("pipeline.cli.releases.validate", lambda suite, paths, **_: suite.check(paths)),
         patch(
             "pipeline.cli.releases.documents", lambda *_: {"index.html": "<p>\n", "a.tsv": "", "results/a.json": "{}\n"}
         ),

@@ -39,7 +39,7 @@ def test_both_back_ends_cut_the_same_words(text: str) -> None:
     text = simplify(text)
     ours, theirs = fast().cut(text), reference().cut(text)
     if not re.search(
-        r"\.4S|AT[-_.]T", text
+        r"\.\d*4S|AT[-_.]T", text
     ):  # a point before a word of the dictionary that begins with a digit; a divider in one
         assert words(ours) == words(theirs)
     assert sum(map(len, ours)) == len(text)
