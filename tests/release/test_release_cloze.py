@@ -16,6 +16,7 @@ from pipeline.evaluation.cloze.items import read_cloze_items
 from pipeline.release.cloze import DERIVED, balance_tables
 from pipeline.release.readings import GAP_COLUMNS, gap_reading_figures, read_gap_readings
 from pipeline.winograd.cloze import read_fillers
+from pipeline.winograd.forms import FORMS
 from tests.conftest import ROOT
 from tests.support.artifacts import german, read
 from tests.support.commands import winoforge
@@ -45,6 +46,7 @@ def test_a_release_has_all_items_and_what_reads_them(build: Path, release: Path)
     assert [item.id for item in read_items(release / "data" / "winograd.jsonl")] == ids
     fillers = [filler.id for filler in read_fillers(RAW / "fillers.yaml", "de")]
     assert [row["id"] for row in read(release / "data" / "fillers.jsonl")] == fillers
+    assert {*DERIVED} == {name for name, form in FORMS.items() if form.is_of("de")} - {"tokens"}
     assert {*DERIVED} >= {"nli", "disambiguated", "scoring", "winogrande"}
     assert {f"{name}.jsonl" for name in DERIVED} < {path.name for path in (release / "data").iterdir()}
 

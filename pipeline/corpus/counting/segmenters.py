@@ -13,12 +13,13 @@ from ...language.segmentation import jieba_module
 #: The names that ``--backend`` takes.
 BackendName = Literal["reference", "fast"]
 #: A mark at which Jieba divides what rjieba does not (Wi-Fi, B.C.), unless it is the point of a number.
-_DIVIDING_MARK = re.compile(r"([a-zA-Z0-9]+\.[0-9]+)|[-_.]")
+_DIVIDING_MARK = re.compile(r"((?!(?<=AT&)T)[a-zA-Z0-9]+\.[0-9]+)|[-_.]")
 #: A mark at which both divide.
 _DIVIDER = "&"
-#: What rjieba joins to its neighbours and Jieba does not: Chinese characters that Jieba does not know, a number before a letter (1.0b).
+#: What rjieba joins to its neighbours and Jieba does not: Chinese characters that Jieba does not know, a number before a letter (1.0b)
+#: unless it begins or ends within a word of the dictionary (AT&T, 4S店).
 _ALONE = re.compile(
-    "([a-zA-Z0-9]+\\.[0-9]+(?=[a-zA-Z])|[\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
+    "([a-zA-Z0-9](?<!AT&T)[a-zA-Z0-9]*\\.[0-9]+(?=[a-zA-Z])(?!(?<=4)[sS]店)|[\u3400-\u4dbf\u9fd6-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
 )
 
 
